@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { previewSchema } from './command.js';
+import { json, rollSchema } from './envelope.js';
+
+const counters = z.record(z.string(), z.number());
+
+/**
+ * A die that counts for a seat. `face` is what lies on the table, null until set; `expected` is what the rules say it
+ * should show. `mismatch`: they differ. `armed`: it counts; false from a pause until it is set again.
+ */
+export const trackerViewSchema = z.looseObject({
+  counter: z.string(),
+  die: z.string(),
+  face: z.union([z.number(), z.string()]).nullable(),
+  expected: z.number().optional(),
+  mismatch: z.boolean().optional(),
+  armed: z.boolean(),
+});
+export type TrackerView = z.infer<typeof trackerViewSchema>;
+
+/** A player's place as people see it. `name` is shown literally and never enters a path or a topic. */
+export const seatViewSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  counters,
+  trackers: z.array(trackerViewSchema).optional(),
+});
+export type SeatView = z.infer<typeof seatViewSchema>;
+
+/** The game on the table: its id, what this audience may know of its state, and how it was set up. */
+export const gameViewSchema = z.looseObject({
+  id: z.string(),
+  state: z.record(z.string(), json),
+  options: z.record(z.string(), json).optional(),
+});
+export type GameView = z.infer<typeof gameViewSchema>;
+
+export const DIE_STATES = ['unknown', 'shared', 'bound', 'blocked', 'elsewhere'] as const;
+
+/**
+ * A die as the GM's screen and the table list it. `state`: unknown (heard, not counted), shared (any seat's), bound
+ * (whose it is and its duty), blocked, elsewhere (enrolled at the table named in `table`). `battery` is 0…100 percent.
+ */
+export const dieViewSchema = z.looseObject({
+  id: z.string(),
+  type: z.string().nullable(),
+  model: z.string(),
+  seat: z.string().nullable(),
+  duty: z.enum(['rolls', 'counts', 'pawn']).nullable(),
+  counter: z.string().nullable(),
+  link: z.string(),
+  battery: z.number().nullable(),
+  face: z.union([z.number(), z.string()]).nullable(),
+  fake: z.boolean(),
+  name: z.string().nullable(),
+  state: z.enum(DIE_STATES).catch('unknown'),
+  table: z.string().nullable().optional(),
+});
+export type DieView = z.infer<typeof dieViewSchema>;
+
+/** Something people should know that is no roll: its code, whom it concerns, and what its sentence needs. */
+export const noticeViewSchema = z.looseObject({
+  code: z.string(),
+  seat: z.string().optional(),
+  seq: z.number().int().optional(),
+  at: z.string().optional(),
+});
+export type NoticeView = z.infer<typeof noticeViewSchema>;
+
+/**
+ * The whole state of a table for one audience: `view` of envelopes and snapshots. What an audience may not know is
+ * absent. Unknown fields are kept, so that an older page can read a newer daemon.
+ * `previews` (GM): rulings waiting for `confirm`. `incomplete`: the chronicle holds a kind this version does not know.
+ * `degraded`: the chronicle cannot be written.
+ */
+export const tableViewSchema = z.looseObject({
+  name: z.string().optional(),
+  seats: z.array(seatViewSchema),
+  game: gameViewSchema,
+  evening: z.enum(['open', 'paused', 'closed']),
+  dice: z.array(dieViewSchema).optional(),
+  loose: z.array(rollSchema).optional(),
+  notices: z.array(noticeViewSchema).optional(),
+  previews: z.array(previewSchema).optional(),
+  incomplete: z.literal(true).optional(),
+  degraded: z.literal(true).optional(),
+});
+export type TableView = z.infer<typeof tableViewSchema>;
