@@ -22,7 +22,8 @@ const OLDEST_NODE = [20, 19];
 const LOCK_POLL_MS = 100;
 const LOCK_WAIT_MS = 15 * 60_000;
 const NATIVE_MUST = ['libsql'];
-const NATIVE_MAY = ['serialport', '@stoprocent/noble'];
+/** Each is one part by any of its names: of the two Bluetooth libraries one is enough. */
+const OPTIONAL_PARTS = [['serialport'], ['@abandonware/noble', '@stoprocent/noble']];
 
 /** A failure that the user can read: what went wrong, and what to do. */
 export class SetupError extends Error {}
@@ -191,10 +192,11 @@ function loads(root, name) {
 /** True if the parts without which nothing works load under this Node; tells which of the others do not. */
 function nativePartsLoad(context) {
   if (!NATIVE_MUST.every((name) => loads(context.root, name))) return false;
-  for (const name of NATIVE_MAY.filter((part) => !existsSync(join(context.root, 'node_modules', part)))) {
+  for (const names of OPTIONAL_PARTS) {
+    if (names.some((name) => existsSync(join(context.root, 'node_modules', name)))) continue;
     context.say(
-      `Manca una parte facoltativa, ${name}: il resto funziona. "tiro doctor" dice che cosa fare.`,
-      `An optional part is missing, ${name}: the rest works. "tiro doctor" says what to do.`,
+      `Manca una parte facoltativa, ${names[0]}: il resto funziona. "tiro doctor" dice che cosa fare.`,
+      `An optional part is missing, ${names[0]}: the rest works. "tiro doctor" says what to do.`,
     );
   }
   return true;
