@@ -98,7 +98,6 @@ export const en = {
   'awaited.notYou': 'Wait for your turn',
 
   'dice.the': 'the {die}',
-  'dice.vowel': 'the {die}',
   'dice.count': '{n} × {die}',
   'dice.planar': 'the planar die',
   'dice.fudge': 'the Fudge die',

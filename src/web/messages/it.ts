@@ -99,7 +99,6 @@ export const it = {
   'awaited.notYou': 'Aspetta il tuo turno',
 
   'dice.the': 'il {die}',
-  'dice.vowel': 'l’{die}',
   'dice.count': '{n} × {die}',
   'dice.planar': 'il dado planare',
   'dice.fudge': 'il dado Fudge',

@@ -1,0 +1,143 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Answer, CommandName } from '../wire/command.js';
+import type { Awaited, Envelope, Live, RollWire, Snapshot } from '../wire/envelope.js';
+import type { SeatView, TableView } from '../wire/view.js';
+import { connect, type Door, type LinkState } from './connection.js';
+import { read } from './daemon.js';
+import { forgetToken, token } from './session.js';
+
+/** How many rolls a page keeps: as many as a snapshot brings. */
+const KEPT_ROLLS = 20;
+
+/** A table as a page holds it. Everything is replaced, never changed in place. */
+export interface Room {
+  readonly door: Door;
+  readonly link: ReadonlySignal<LinkState>;
+  /** When the daemon was last heard; null before the first word. */
+  readonly heard: ReadonlySignal<Date | null>;
+  readonly view: ReadonlySignal<TableView | null>;
+  readonly awaited: ReadonlySignal<readonly Awaited[]>;
+  /** Newest first. */
+  readonly rolls: ReadonlySignal<readonly RollWire[]>;
+  /** What a die does right now (`tumbling`, `handling`), by die. */
+  readonly moving: ReadonlySignal<ReadonlyMap<string, string>>;
+  /** False while the chronicle cannot be written. */
+  readonly durable: ReadonlySignal<boolean>;
+  command(verb: CommandName, args: Record<string, unknown>): Promise<Answer>;
+}
+
+/** Opens a room for the life of a page. */
+export function useRoom(table: string, role: Door['role'], seat?: string): Room {
+  const { room, close } = useMemo(
+    () => openRoom({ table, role, token: token(), ...(seat === undefined ? {} : { seat }) }),
+    [table, role, seat],
+  );
+  useEffect(() => close, [close]);
+  return room;
+}
+
+function openRoom(door: Door): { room: Room; close: () => void } {
+  const link = signal<LinkState>('connecting');
+  const heard = signal<Date | null>(null);
+  const view = signal<TableView | null>(null);
+  const awaited = signal<readonly Awaited[]>([]);
+  const rolls = signal<readonly RollWire[]>([]);
+  const moving = signal<ReadonlyMap<string, string>>(new Map());
+  const durable = signal(true);
+  let version = '';
+
+  const take = (snapshot: Snapshot): void => {
+    heard.value = new Date();
+    view.value = viewOf(snapshot.view);
+    awaited.value = snapshot.awaited;
+    rolls.value = newestFirst(snapshot.rolls);
+    durable.value = snapshot.durable !== false;
+  };
+
+  const record = (envelope: Envelope): void => {
+    heard.value = new Date();
+    if (envelope.view !== undefined) view.value = viewOf(envelope.view);
+    awaited.value = envelope.awaited;
+    durable.value = envelope.durable !== false;
+    const { roll } = envelope;
+    if (roll !== undefined) rolls.value = newestFirst([roll, ...rolls.value.filter((kept) => kept.id !== roll.id)]);
+    // A ruling about the past changes rolls already shown; the snapshot has them as they now stand.
+    if (envelope.kind === 'rewound') void refresh();
+  };
+
+  const refresh = async (): Promise<void> => {
+    const answer = await read<Snapshot>(`/api/v1/tables/${door.table}`);
+    if (answer.ok) rolls.value = newestFirst(answer.value.rolls);
+  };
+
+  const live = (message: Live): void => {
+    heard.value = new Date();
+    const kind = String(message.signal.kind ?? '');
+    const next = new Map(moving.value);
+    if (kind === 'tumbling' || kind === 'handling') next.set(message.die, kind);
+    else if (kind === 'rested' || kind === 'unresolved' || kind === 'link') next.delete(message.die);
+    moving.value = next;
+    view.value = withLive(view.value, message);
+  };
+
+  const connection = connect(door, {
+    state: (state) => {
+      link.value = state;
+      if (state === 'token') forgetToken();
+    },
+    version: (now) => {
+      if (version !== '' && now !== version) location.reload();
+      version = now;
+    },
+    snapshot: take,
+    envelope: record,
+    live,
+  });
+  const room = {
+    door,
+    link,
+    heard,
+    view,
+    awaited,
+    rolls,
+    moving,
+    durable,
+    command: connection.client.send.bind(connection.client),
+  };
+  return { room, close: connection.close };
+}
+
+/** Reads a view leniently: a part that is missing is empty, so that an older page shows what it can. */
+function viewOf(raw: Snapshot['view']): TableView {
+  const given = raw as Partial<TableView>;
+  return {
+    ...raw,
+    seats: Array.isArray(given.seats) ? given.seats : [],
+    game: given.game ?? { id: 'free', state: {} },
+    evening: given.evening ?? 'open',
+  };
+}
+
+/** Battery and link are told live and are not records; the next view has them too. */
+function withLive(view: TableView | null, { die, signal: heard }: Live): TableView | null {
+  if (view?.dice === undefined) return view;
+  const kind = heard.kind;
+  const dice = view.dice.map((known) => {
+    if (known.id !== die) return known;
+    if (kind === 'battery' && typeof heard.percent === 'number') return { ...known, battery: heard.percent };
+    if (kind === 'link' && typeof heard.link === 'string') return { ...known, link: heard.link };
+    return known;
+  });
+  return { ...view, dice };
+}
+
+/** Number of the record a roll is, from its id `<table>-<seq>`. */
+const seqOf = (roll: RollWire): number => Number(roll.id.slice(roll.id.lastIndexOf('-') + 1));
+
+const newestFirst = (rolls: readonly RollWire[]): readonly RollWire[] =>
+  [...rolls].sort((a, b) => seqOf(b) - seqOf(a)).slice(0, KEPT_ROLLS);
+
+/** The seat of this id, where it still exists. */
+export const seatOf = (view: TableView | null, id: string | null | undefined): SeatView | undefined =>
+  view?.seats.find((seat) => seat.id === id);
