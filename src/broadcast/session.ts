@@ -1,0 +1,154 @@
+import type { RawData, WebSocket } from 'ws';
+import { parseCommand } from '../wire/command.js';
+import { forbids, type Grant, type Viewer } from './access.js';
+import { parseJson } from './bounded-json.js';
+import { Outbox } from './outbox.js';
+import type { Follower, Room } from './room.js';
+
+/** Commands of one connection that may be on their way at once. */
+export const MAX_COMMANDS_UNDERWAY = 64;
+
+/** A peer that does not answer the closing handshake is cut off after this. */
+const CLOSE_GRACE_MS = 1000;
+
+/** Silent pings after which a peer counts as dead. */
+const MAX_MISSED = 2;
+
+export const CLOSE = {
+  unsupported: 1003,
+  restarting: 1012,
+  token: 4001,
+  revoked: 4003,
+  noTable: 4004,
+  tooSlow: 4008,
+} as const;
+
+/** Closes, and cuts off a peer that does not answer. */
+export function shut(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  const cut = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+  cut.unref();
+  socket.once('close', () => clearTimeout(cut));
+}
+
+/** One client of one table (contracts D): hello, what it missed, then every record of its audience. */
+export class Session implements Follower {
+  readonly grant: Grant;
+  readonly viewer: Viewer;
+  readonly room: Room;
+  readonly #socket: WebSocket;
+  readonly #outbox: Outbox;
+  #missed = 0;
+  #underway = 0;
+  #gone = false;
+
+  constructor(socket: WebSocket, grant: Grant, viewer: Viewer, room: Room) {
+    this.#socket = socket;
+    this.grant = grant;
+    this.viewer = viewer;
+    this.room = room;
+    this.#outbox = new Outbox(socket);
+    socket.on('message', (data, binary) => this.#receive(data, binary));
+    socket.on('pong', () => {
+      this.#missed = 0;
+    });
+    socket.once('close', () => {
+      this.#gone = true;
+      room.part(viewer.audience, this);
+    });
+  }
+
+  /** Greets, then sends what is missing since `since` (or the whole state), then follows. */
+  begin(version: string, since: number | null): void {
+    const { table } = this.room;
+    const { role, seat } = this.viewer.caller;
+    const seq = table.seq(this.viewer.audience);
+    this.#say({ kind: 'hello', version, role, ...(seat === undefined ? {} : { seat }), seq });
+    if (since === null || since > seq) this.#whole();
+    else this.#missing(since);
+  }
+
+  take(text: Buffer): void {
+    if (!this.#outbox.put(text)) this.end(CLOSE.tooSlow, 'too slow: come back with since');
+  }
+
+  /** Asks whether the peer still lives; cuts it off when it has been silent too long (F044). */
+  ping(): void {
+    if (this.#missed >= MAX_MISSED) this.#socket.terminate();
+    else {
+      this.#missed += 1;
+      this.#socket.ping();
+    }
+  }
+
+  end(code: number, reason: string): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.room.part(this.viewer.audience, this);
+    shut(this.#socket, code, reason);
+  }
+
+  #whole(): void {
+    const { audience } = this.viewer;
+    const seq = this.room.table.seq(audience);
+    this.#outbox.replay([this.room.snapshot(audience)], () => this.#missing(seq));
+  }
+
+  /** What came while the replay was on its way is asked for again, until nothing is missing. */
+  #missing(since: number): void {
+    const { audience } = this.viewer;
+    const seq = this.room.table.seq(audience);
+    if (seq === since) {
+      if (!this.#gone) this.room.join(audience, this);
+      return;
+    }
+    const texts = this.room.table.since(audience, since);
+    if (texts === null) this.#whole();
+    else this.#outbox.replay(texts, () => this.#missing(seq));
+  }
+
+  #say(message: object): void {
+    if (!this.#gone) this.take(Buffer.from(JSON.stringify(message)));
+  }
+
+  #receive(data: RawData, binary: boolean): void {
+    if (this.#gone) return;
+    this.#missed = 0;
+    if (binary) {
+      this.end(CLOSE.unsupported, 'text frames only');
+      return;
+    }
+    const input = parseJson(String(data));
+    if (!input.ok) {
+      this.#say({ kind: 'error', code: 'json_invalid', message: input.error });
+      return;
+    }
+    const command = parseCommand(input.value);
+    if (!command.ok) {
+      const { id, error } = command;
+      if (id === '') this.#say({ kind: 'error', code: 'command_invalid', message: error });
+      else this.#say({ kind: 'refused', id, code: 'command_invalid', reason: error });
+      return;
+    }
+    void this.#obey(command.value);
+  }
+
+  async #obey(command: Parameters<typeof forbids>[1]): Promise<void> {
+    const { id } = command;
+    const forbidden = forbids(this.viewer, command);
+    if (forbidden !== null) {
+      this.#say({ kind: 'refused', id, code: 'forbidden', reason: forbidden });
+      return;
+    }
+    if (this.#underway >= MAX_COMMANDS_UNDERWAY) {
+      this.#say({ kind: 'refused', id, code: 'busy', reason: 'too many commands without an answer yet' });
+      return;
+    }
+    this.#underway += 1;
+    try {
+      this.#say(await this.room.table.command(this.viewer.caller, command));
+    } finally {
+      this.#underway -= 1;
+    }
+  }
+}
