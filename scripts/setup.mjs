@@ -256,9 +256,9 @@ function buildIfNeeded(context, rebuild) {
   try {
     compile(context, made);
     copyOtherSources(root, made);
-    bundlePages(context, made);
+    const pages = bundlePages(context, made);
     writeFileSync(join(made, '.tiro-build.json'), JSON.stringify({ sources }));
-    replaceFolder(made, join(root, 'dist'));
+    replaceFolder(made, join(root, 'dist'), pages ? [] : ['web']);
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
@@ -295,17 +295,22 @@ function copyOtherSources(root, made) {
   }
 }
 
+/** @returns false if the pages could not be made and those of before must stay: the table goes on without new ones. */
 function bundlePages(context, made) {
   const { root } = context;
-  if (!existsSync(join(root, 'src', 'web', 'index.html'))) return;
+  if (!existsSync(join(root, 'src', 'web', 'index.html'))) return true;
   const configured = existsSync(join(root, 'vite.config.ts')) ? ['--config', 'vite.config.ts'] : ['src/web'];
   const args = ['build', ...configured, '--outDir', join(made, 'web'), '--emptyOutDir', '--logLevel', 'error'];
   const run = runTool(root, ['vite', 'bin', 'vite.js'], args);
-  if (run.status !== 0) throw new SetupError(`vite build:\n${lastLines(run.output, 15)}`);
+  if (run.status === 0) return true;
+  const told = lastLines(run.output, 15);
+  if (process.env.CI !== undefined) throw new SetupError(`vite build:\n${told}`);
+  context.say(`Le pagine non si sono potute costruire:\n${told}`, `The pages could not be built:\n${told}`);
+  return false;
 }
 
 /** Brings `to` to hold just what `from` holds; what is the same stays untouched. The build stamp goes last. */
-function replaceFolder(from, to) {
+function replaceFolder(from, to, keep) {
   const files = filesBelow(from).filter((file) => file !== '.tiro-build.json');
   rmSync(join(to, '.tiro-build.json'), { force: true });
   for (const file of [...files, '.tiro-build.json']) {
@@ -316,7 +321,8 @@ function replaceFolder(from, to) {
   }
   const kept = new Set(files);
   for (const file of filesBelow(to)) {
-    if (file !== '.tiro-build.json' && !kept.has(file)) rmSync(join(to, file));
+    const stays = keep.some((folder) => file.startsWith(`${folder}${sep}`));
+    if (file !== '.tiro-build.json' && !kept.has(file) && !stays) rmSync(join(to, file));
   }
 }
 

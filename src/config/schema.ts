@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { leaf, section } from './leaf.js';
+
+const port = z.number().int().min(0).max(65_535);
+const milliseconds = z.number().int().min(0).max(60_000);
+const hostName = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[\w.:-]+$/, 'a host name or address without scheme and path');
+const origin = z
+  .string()
+  .max(300)
+  .regex(/^https?:\/\/[^/\s]+$/, 'an origin such as http://192.168.1.5:3000, without a path');
+
+const serialPort = z.strictObject({
+  path: z.string().min(1).max(300).describe('/dev/ttyACM0, /dev/serial/by-id/…, COM3, or auto'),
+  baud: z.number().int().min(300).max(4_000_000).prefault(115_200),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'a small letter or digit, then at most 31 of a-z 0-9 _ -')
+    .optional(),
+  compat: z.boolean().optional().describe('a tray that sends bare numbers, one a line, instead of TTP/1'),
+});
+
+const http = section({
+  port: leaf(port, 8706, {
+    title: 'Port of the pages and the API',
+    titolo: 'Porta delle pagine e delle API',
+    unit: 'port',
+    example: 18706,
+  }),
+  host: leaf(hostName, '127.0.0.1', {
+    title: 'Address to listen on; 127.0.0.1 also listens on ::1',
+    titolo: 'Indirizzo su cui ascoltare; 127.0.0.1 ascolta anche su ::1',
+    example: '0.0.0.0',
+  }),
+  trustLoopback: leaf(z.boolean(), true, {
+    title: 'Programs on this computer need no token',
+    titolo: 'Ai programmi di questo computer non serve un gettone',
+    example: false,
+  }),
+  allowedHosts: leaf(z.array(hostName).max(100), [], {
+    title: 'Further names by which this computer may be addressed',
+    titolo: 'Altri nomi con cui ci si può rivolgere a questo computer',
+    example: ['tavolo.lan'],
+  }),
+  allowedOrigins: leaf(z.array(origin).max(100), [], {
+    title: 'Further web pages that may speak to the table',
+    titolo: 'Altre pagine web che possono parlare al tavolo',
+    example: ['http://192.168.1.5:3000'],
+  }),
+});
+
+const mqtt = section({
+  mode: leaf(z.enum(['embedded', 'off']), 'embedded', {
+    title: 'The MQTT broker inside, or none',
+    titolo: 'Il broker MQTT interno, o nessuno',
+    example: 'off',
+  }),
+  port: leaf(port, 1883, {
+    title: 'Port of the MQTT broker',
+    titolo: 'Porta del broker MQTT',
+    unit: 'port',
+    example: 11883,
+  }),
+  host: leaf(hostName, '127.0.0.1', {
+    title: 'Address on which the MQTT broker listens',
+    titolo: 'Indirizzo su cui ascolta il broker MQTT',
+    example: '0.0.0.0',
+  }),
+});
+
+const dice = section({
+  settle: section({
+    godice: leaf(milliseconds, 250, {
+      title: 'A GoDice throw counts after lying this long',
+      titolo: 'Un tiro GoDice vale dopo essere rimasto fermo per questo tempo',
+      unit: 'ms',
+      example: 400,
+    }),
+    pixels: leaf(milliseconds, 0, {
+      title: 'A Pixels throw counts after lying this long',
+      titolo: 'Un tiro Pixels vale dopo essere rimasto fermo per questo tempo',
+      unit: 'ms',
+      example: 100,
+    }),
+  }),
+  dwell: section({
+    godice: leaf(milliseconds, 800, {
+      title: 'A GoDice tracker is believed after lying still this long',
+      titolo: 'Un dado segnapunti GoDice è creduto dopo essere rimasto fermo per questo tempo',
+      unit: 'ms',
+      example: 1200,
+    }),
+    pixels: leaf(milliseconds, 600, {
+      title: 'A Pixels tracker is believed after lying still this long',
+      titolo: 'Un dado segnapunti Pixels è creduto dopo essere rimasto fermo per questo tempo',
+      unit: 'ms',
+      example: 1000,
+    }),
+  }),
+  percentile: leaf(z.enum(['zero', 'ten']), 'zero', {
+    title: 'Ones die of a d100 pair: 0 to 9, 00 and 0 being 100 (zero), or 1 to 10 (ten)',
+    titolo: 'Dado delle unità di un d100: da 0 a 9, con 00 e 0 che vale 100 (zero), o da 1 a 10 (ten)',
+    example: 'ten',
+  }),
+});
+
+const devices = section({
+  fake: leaf(z.enum(['auto', 'on', 'off']), 'auto', {
+    title: 'Simulated dice for trying things out; auto: until a real device is configured',
+    titolo: 'Dadi simulati per provare; auto: finché non è configurato un dispositivo vero',
+    example: 'off',
+  }),
+  serial: leaf(z.array(serialPort).max(16), [], {
+    title: 'Dice trays on serial or USB ports; path auto finds one by itself',
+    titolo: 'Vassoi su porte seriali o USB; con path auto si trovano da soli',
+    example: [{ path: '/dev/ttyACM0', baud: 115_200 }],
+  }),
+});
+
+const ble = section({
+  enabled: leaf(z.enum(['auto', 'on', 'off']), 'auto', {
+    title: 'Bluetooth dice; auto: if this computer has Bluetooth',
+    titolo: 'Dadi Bluetooth; auto: se questo computer ha il Bluetooth',
+    example: 'off',
+  }),
+  driver: leaf(z.enum(['auto', 'abandonware', 'stoprocent']), 'auto', {
+    title: 'Bluetooth library',
+    titolo: 'Libreria Bluetooth',
+    example: 'stoprocent',
+  }),
+});
+
+/** The whole configuration: every leaf with title, default and example; unknown keys refuse the start. */
+export const configSchema = section({
+  language: leaf(z.enum(['it', 'en']), 'it', {
+    title: 'Language of pages and messages',
+    titolo: 'Lingua di pagine e messaggi',
+    example: 'en',
+  }),
+  log: section({
+    level: leaf(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info', {
+      title: 'How much is logged',
+      titolo: 'Quanto si scrive nel registro',
+      example: 'debug',
+    }),
+  }),
+  data: section({
+    dir: leaf(z.string().max(1000), '', {
+      title: "Folder of chronicle and tokens; empty: the system's place for program data",
+      titolo: 'Cartella di cronaca e gettoni; vuota: il posto del sistema per i dati dei programmi',
+      example: '/var/lib/tiro',
+    }),
+  }),
+  http,
+  mqtt,
+  dice,
+  devices,
+  ble,
+});
+
+type Frozen<T> = T extends readonly (infer I)[]
+  ? readonly Frozen<I>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
+
+/** The configuration as the program uses it: read once, passed as a value. */
+export type Config = Frozen<z.output<typeof configSchema>>;
+
+/** The configuration of a first start. */
+export const defaultConfig = (): Config => configSchema.parse({});
