@@ -49,7 +49,7 @@ export function connect(door: Door, ears: Ears): { client: TableClient; close: (
         tell('live');
       } else if (state.link === 'connecting') tell(was === 'connecting' && state.attempt === 1 ? 'connecting' : 'lost');
       else if (state.code === CLOSE.version) location.reload();
-      else tell(state.code === CLOSE.noTable ? 'no_table' : 'token');
+      else if (state.code !== null) tell(state.code === CLOSE.noTable ? 'no_table' : 'token');
     },
     onSnapshot: ears.snapshot,
     onEnvelope: ears.envelope,

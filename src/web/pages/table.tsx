@@ -1,0 +1,46 @@
+import { say } from '../language.js';
+import { AwaitedNow } from '../parts/awaited.js';
+import { DadoteckTable } from '../parts/dadoteck.js';
+import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
+import { LooseRolls } from '../parts/loose.js';
+import { Notices } from '../parts/notices.js';
+import { Rolls } from '../parts/roll.js';
+import { Seats } from '../parts/seats.js';
+import { useRoom } from '../room.js';
+
+/** The table for everybody: who is awaited, what was rolled, where everyone stands. */
+export function TablePage({ table }: { table: string }) {
+  const room = useRoom(table, 'spectator');
+  const view = room.view.value;
+  const turn = new Set(room.awaited.value.map((call) => call.seat ?? ''));
+  return (
+    <Frame
+      title={view?.name ?? table}
+      subtitle={view === null ? undefined : say('page.table')}
+      links={tableLinks(table, 'table')}
+      status={<Standing room={room} />}
+    >
+      <Banners room={room} />
+      {view === null ? null : (
+        <>
+          <AwaitedNow room={room} />
+          <div class={view.game.id === 'dadoteck' ? 'table-grid' : 'table-grid table-grid-plain'}>
+            {view.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
+            <Card title={say('rolls.title')} kind="card-rolls">
+              <Rolls room={room} />
+            </Card>
+            <Card title={say('seats.title')} kind="card-seats">
+              <Seats room={room} />
+            </Card>
+            {(view.loose?.length ?? 0) === 0 ? null : (
+              <Card title={say('loose.title')} kind="card-loose">
+                <LooseRolls room={room} act="look" />
+              </Card>
+            )}
+            <Notices room={room} />
+          </div>
+        </>
+      )}
+    </Frame>
+  );
+}
