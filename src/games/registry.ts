@@ -1,0 +1,14 @@
+import { dadoteck } from './dadoteck/dadoteck.js';
+import { external } from './external/external.js';
+import { free } from './free/free.js';
+import type { AnyGame } from './game.js';
+
+const GAMES: ReadonlyMap<string, AnyGame> = new Map(
+  ([free, external, dadoteck] as const satisfies readonly AnyGame[]).map((game): [string, AnyGame] => [game.id, game]),
+);
+
+/** Ids of the games a table can play. */
+export const GAME_IDS: readonly string[] = [...GAMES.keys()];
+
+/** The game of this id, or undefined. */
+export const gameById = (id: string): AnyGame | undefined => GAMES.get(id);
