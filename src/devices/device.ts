@@ -136,6 +136,8 @@ export interface DeviceStatus {
   readonly model: string;
   readonly fake: boolean;
   readonly link: 'up' | 'connecting' | 'down' | 'refused';
+  /** The reason's word, for pages that say it in their own language. */
+  readonly code?: string;
   /** One readable reason with its remedy where the link is not up. */
   readonly reason?: string;
   readonly counters: { readonly [name: string]: number };
