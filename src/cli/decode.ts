@@ -88,7 +88,7 @@ class LineCutter {
       yield this.#take();
     }
     // The chunk's memory is the stream's: what waits for its end is copied, and only as much as is kept.
-    this.#keep(Buffer.from(chunk.subarray(from, from + MAX_KEPT_BYTES)));
+    this.#keep(Buffer.from(chunk.subarray(from, from + MAX_KEPT_BYTES - this.#size)));
   }
 
   /** What stands behind the last newline, or null. */
@@ -178,7 +178,7 @@ export async function decode(
   const cutter = new LineCutter();
   for await (const chunk of stdin) {
     let out = '';
-    for (const line of cutter.cut(Buffer.from(chunk))) out += session.read(line);
+    for (const line of cutter.cut(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) out += session.read(line);
     if (!(await write(stdout, out))) return session.failed ? 1 : 0;
   }
   const rest = cutter.rest();
