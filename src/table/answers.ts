@@ -1,0 +1,55 @@
+import { ANSWER_TTL_MS, type Journal, MAX_WAITING_RECORDS } from '../journal/journal.js';
+import type { Answer } from '../wire/command.js';
+import type { Caller } from './port.js';
+
+/** Answers kept in memory; the oldest go first. */
+export const MAX_ANSWERS = 50_000;
+
+/**
+ * The same command id from the same caller within 24 h gets its first answer again and does nothing (contracts D), also
+ * after a restart.
+ */
+export class Answers {
+  readonly maxWaiting = MAX_WAITING_RECORDS;
+  readonly #journal: Journal;
+  readonly #wall: () => number;
+  readonly #known = new Map<string, { readonly at: number; readonly answer: Promise<Answer> }>();
+
+  private constructor(journal: Journal, wall: () => number) {
+    this.#journal = journal;
+    this.#wall = wall;
+  }
+
+  /** Reads what was answered in the last 24 h. */
+  static async load(journal: Journal, wall: () => number): Promise<Answers> {
+    const answers = new Answers(journal, wall);
+    for (const { caller, command, at, answer } of await journal.answers()) {
+      answers.#known.set(keyOf(caller, command), { at, answer: Promise.resolve(answer as unknown as Answer) });
+    }
+    return answers;
+  }
+
+  /** Runs `act` unless this caller has given this command before. The answer is written down with it. */
+  once(caller: Caller, command: string, act: () => Promise<Answer>): Promise<Answer> {
+    const key = keyOf(caller.id, command);
+    const known = this.#known.get(key);
+    const now = this.#wall();
+    if (known !== undefined && now - known.at < ANSWER_TTL_MS) return known.answer;
+    const answer = act().then((given) => this.#keep(caller.id, command, now, given));
+    this.#known.delete(key);
+    this.#known.set(key, { at: now, answer });
+    const oldest = this.#known.size > MAX_ANSWERS ? this.#known.keys().next().value : undefined;
+    if (oldest !== undefined) this.#known.delete(oldest);
+    return answer;
+  }
+
+  /** An answer that cannot be written now is still given: the record it stands for waits in the journal's queue. */
+  async #keep(caller: string, command: string, at: number, answer: Answer): Promise<Answer> {
+    const stored = { caller, command, at: Math.floor(at), answer: JSON.parse(JSON.stringify(answer)) };
+    const written = this.#journal.append({ records: [], answers: [stored] }).catch(() => {});
+    if (this.#journal.state().state === 'writing') await written;
+    return answer;
+  }
+}
+
+const keyOf = (caller: string, command: string): string => `${caller} ${command}`;

@@ -1,0 +1,53 @@
+import type { Journal, JournalRecord } from '../journal/journal.js';
+import type { RecordBody } from './record.js';
+import { emptyTable, evolveTable, type GameShelf, type TableState } from './state.js';
+import type { Told } from './view.js';
+
+/** Records read from the disk at a time. */
+export const PAGE = 1_000;
+
+/** Folds a table's journal from its first record. Old deeds are never judged again. */
+export async function* foldJournal(
+  journal: Pick<Journal, 'read'>,
+  table: string,
+  shelf: GameShelf,
+): AsyncGenerator<Told> {
+  let state = emptyTable(table);
+  for (;;) {
+    const page = await journal.read(table, state.seq, PAGE);
+    for (const record of page) {
+      const told = foldRecord(state, record, shelf);
+      state = told.after;
+      yield told;
+    }
+    if (page.length < PAGE) return;
+  }
+}
+
+/** Folds one stored record; what this version cannot read marks the table incomplete and is kept as it is (F085). */
+export function foldRecord(before: TableState, record: JournalRecord, shelf: GameShelf): Told {
+  const body = readBody(record);
+  const after = foldSafely(before, record, body, shelf);
+  return { seq: record.seq, at: record.at, clock: record.clock, kind: kindOf(record.kind), body, before, after };
+}
+
+function foldSafely(before: TableState, record: JournalRecord, body: RecordBody, shelf: GameShelf): TableState {
+  try {
+    return evolveTable(before, record.seq, record.at, body, shelf);
+  } catch {
+    return { ...before, seq: record.seq, at: record.at, incomplete: true };
+  }
+}
+
+function readBody(record: JournalRecord): RecordBody {
+  return record.body as unknown as RecordBody;
+}
+
+function kindOf(kind: string): Told['kind'] {
+  return kind as Told['kind'];
+}
+
+/** A record's body as the journal stores it. */
+export function storedBody(body: RecordBody): JournalRecord['body'] {
+  return JSON.parse(JSON.stringify(body)) as JournalRecord['body'];
+}

@@ -1,0 +1,181 @@
+import { parseDieType } from '../dice/die.js';
+import { isSeatId } from '../dice/ids.js';
+import type { JsonObject } from '../dice/json.js';
+import type { SeatSetup } from '../games/game.js';
+import type { Command } from '../wire/command.js';
+import { judgeDeed } from './deeds.js';
+import { commandOrigin, isSeat, outsideRun, unknownSeat } from './playing.js';
+import type { Caller, DieListing } from './port.js';
+import type { Binding, TableEvent } from './record.js';
+import { type Done, done, type Room, refused } from './room.js';
+
+type Of<K extends Command['do']> = Extract<Command, { do: K }>;
+
+/** Seats of a table: enough for every game (Dadoteck takes 20). */
+export const MAX_SEATS = 20;
+/** Dice enrolled at one table. */
+export const MAX_DICE_AT_TABLE = 200;
+
+/** What the house knows of a die that was heard. */
+export interface DieRegistry {
+  listing(die: string): DieListing | undefined;
+}
+
+/** `seat`: a player comes, is renamed, or leaves. The games hear of it. */
+export function seat(room: Room, caller: Caller, command: Of<'seat'>): Done {
+  const { id, name, remove } = command.args;
+  if (!isSeatId(id))
+    return refused('reserved_seat', `"${id}" is no player's seat.`, { expected: 'another id than gm and table' });
+  const known = room.state().seats.some((entry) => entry.id === id);
+  if (remove === true && !known) return unknownSeat(id);
+  if (!known && room.state().seats.length >= MAX_SEATS)
+    return refused('table_full', `A table has at most ${MAX_SEATS} seats.`);
+  const event: TableEvent =
+    remove === true ? { kind: 'seat_left', ev: 1, id } : { kind: 'seat_taken', ev: 1, id, name: name ?? id };
+  const seq = room.commit('seat', { v: 1, caller: caller.id, table: [event] }, commandOrigin(caller, command.id));
+  const ruling =
+    remove === true ? { ruling: 'seat_left', args: { id } } : { ruling: 'seat', args: { id, name: name ?? id } };
+  for (const run of new Set([outsideRun(room), 'game' as const]))
+    judgeDeed(room, { run, deed: { kind: 'ruling', ruling } });
+  return done(seq);
+}
+
+/** `enrol`: a die that was heard joins the table (or leaves it). It counts for nobody before. */
+export function enrol(room: Room, caller: Caller, command: Of<'enrol'>, registry: DieRegistry): Done {
+  const { die, enrolled, name } = command.args;
+  const state = room.state();
+  const known = state.bindings.get(die);
+  if (enrolled === false) {
+    if (known === undefined) return refused('not_enrolled', `The die "${die}" is not enrolled at this table.`);
+    return done(
+      room.commit(
+        'binding',
+        { v: 1, table: [{ kind: 'die_released', ev: 1, die }] },
+        commandOrigin(caller, command.id),
+      ),
+    );
+  }
+  const heard = registry.listing(die);
+  if (known === undefined && heard === undefined)
+    return refused('no_such_die', `No die "${die}" has been heard.`, { expected: 'a die that is awake and listed' });
+  if (heard !== undefined && heard.table !== null && heard.table !== room.id) {
+    return refused('enrolled_elsewhere', `The die "${die}" is enrolled at the table "${heard.table}".`, {
+      expected: `enrol with "enrolled": false at ${heard.table} first`,
+    });
+  }
+  if (state.bindings.size >= MAX_DICE_AT_TABLE)
+    return refused('too_many_dice', `A table enrols at most ${MAX_DICE_AT_TABLE} dice.`);
+  const binding: Binding = { ...(known ?? fresh(die, heard)), ...(name === undefined ? {} : { name }) };
+  return done(
+    room.commit(
+      'binding',
+      { v: 1, table: [{ kind: 'die_enrolled', ev: 1, binding }] },
+      commandOrigin(caller, command.id),
+    ),
+  );
+}
+
+function fresh(die: string, heard: DieListing | undefined): Binding {
+  const type = heard?.type == null ? undefined : parseDieType(heard.type);
+  return {
+    die,
+    device: heard?.device ?? die,
+    model: heard?.model ?? 'unknown',
+    ...(type?.ok === true ? { type: type.value } : {}),
+    seat: null,
+    duty: 'rolls',
+    ...(heard?.fake === true ? { fake: true as const } : {}),
+  };
+}
+
+/** `bind`: whose a die is, and whether it rolls, counts or is a pawn. Enrols it if need be. */
+export function bind(room: Room, caller: Caller, command: Of<'bind'>, registry: DieRegistry): Done {
+  const { die, seat: owner, duty = 'rolls', counter } = command.args;
+  const known = room.state().bindings.get(die);
+  const heard = registry.listing(die);
+  if (known === undefined && heard === undefined) return refused('no_such_die', `No die "${die}" has been heard.`);
+  if (heard !== undefined && heard.table !== null && heard.table !== room.id) {
+    return refused('enrolled_elsewhere', `The die "${die}" is enrolled at the table "${heard.table}".`);
+  }
+  if (owner !== null && !isSeat(room, owner)) return unknownSeat(owner);
+  if (duty === 'counts' && (counter === undefined || owner === null)) {
+    return refused('which_counter', 'A die that counts belongs to a seat and names its counter.', {
+      expected: 'seat and counter, as pv',
+    });
+  }
+  const { counter: _old, ...rest } = known ?? fresh(die, heard);
+  const binding: Binding = {
+    ...rest,
+    seat: owner,
+    duty,
+    ...(duty === 'counts' && counter !== undefined ? { counter } : {}),
+  };
+  return done(
+    room.commit(
+      'binding',
+      { v: 1, table: [{ kind: 'die_enrolled', ev: 1, binding }] },
+      commandOrigin(caller, command.id),
+    ),
+  );
+}
+
+/** `block`: a die that shall never be listed as new again (or shall). */
+export function block(room: Room, caller: Caller, command: Of<'block'>): Done {
+  const { die, blocked = true } = command.args;
+  const events: TableEvent[] = [{ kind: 'die_blocked', ev: 1, die, blocked }];
+  if (blocked && room.state().bindings.has(die)) events.push({ kind: 'die_released', ev: 1, die });
+  return done(room.commit('binding', { v: 1, table: events }, commandOrigin(caller, command.id)));
+}
+
+/** `open`, `pause`, `resume`, `close`: the evening. While paused throws are noted as loose without any fuss. */
+export function evening(room: Room, caller: Caller, command: Of<'open' | 'pause' | 'resume' | 'close'>): Done {
+  const states = { open: 'open', pause: 'paused', resume: 'open', close: 'closed' } as const;
+  const state = states[command.do];
+  const now = room.state().evening;
+  if (command.do === 'pause' && now === 'closed')
+    return refused('evening_closed', 'The evening is closed: open it first.', { expected: 'open' });
+  if (command.do === 'resume' && now === 'closed')
+    return refused('evening_closed', 'The evening is closed: open it first.', { expected: 'open' });
+  if (now === state) return done(null);
+  return done(
+    room.commit('evening', { v: 1, table: [{ kind: 'evening', ev: 1, state }] }, commandOrigin(caller, command.id)),
+  );
+}
+
+/** `game`: another game begins on this table, with its options and the seats that are there. */
+export function beginGame(
+  room: Room,
+  id: string,
+  options: JsonObject,
+  seats: readonly SeatSetup[],
+  origin?: string,
+): Done {
+  const game = room.shelf(id);
+  const outside = room.shelf('external');
+  if (game === undefined || outside === undefined) return refused('no_such_game', `There is no game "${id}".`);
+  const { seats: named, ...rest } = options;
+  const opening = game.setup(
+    { percentile: room.percentile, ...rest, ...(named === undefined ? {} : { seats: named }) },
+    seats,
+  );
+  const calls = outside.setup({ percentile: room.percentile }, seats);
+  if (opening.verdict === 'refused' || opening.verdict === 'loose') {
+    const rule = opening.rule === undefined ? {} : { rule: opening.rule };
+    return refused(opening.code, opening.reason, { ...expectedOf(opening), ...rule });
+  }
+  const outsideEvents = calls.verdict === 'accepted' || calls.verdict === 'open' ? calls.events : [];
+  const event: TableEvent = {
+    kind: 'game_begun',
+    ev: 1,
+    game: id,
+    version: game.version,
+    options,
+    opening: opening.events,
+    outside: outsideEvents,
+  };
+  return done(room.commit('game', { v: 1, table: [event] }, origin));
+}
+
+function expectedOf(verdict: { readonly verdict: string; readonly expected?: string }): { expected?: string } {
+  return verdict.expected === undefined ? {} : { expected: verdict.expected };
+}

@@ -1,0 +1,288 @@
+import type { Heard, Origin } from '../devices/device.js';
+import type { DieType, PercentileReading } from '../dice/die.js';
+import type { JsonObject } from '../dice/json.js';
+import type { Audience, Seat } from '../games/game.js';
+import type { Journal } from '../journal/journal.js';
+import type { Answer, Command } from '../wire/command.js';
+import type { Envelope, RecordKind, RollWire, Snapshot } from '../wire/envelope.js';
+import type { DieView } from '../wire/view.js';
+import type { Answers } from './answers.js';
+import { foldJournal, storedBody } from './chronicle.js';
+import { perform } from './commands.js';
+import { Previews } from './correcting.js';
+import { expectations } from './course.js';
+import { judgeDeed } from './deeds.js';
+import { Hearing, type Heeded } from './hearing.js';
+import type { Caller, TableListener, TablePort } from './port.js';
+import type { Binding, RecordBody } from './record.js';
+import { Release } from './release.js';
+import type { Judged, Room } from './room.js';
+import type { DieRegistry } from './seating.js';
+import { emptyTable, evolveTable, type GameShelf, lastTold, mayKnow, type TableState } from './state.js';
+import { type Clock, Timers } from './timers.js';
+import { type Surroundings, snapshot, type Told } from './view.js';
+
+/** Draws that a game may ask for without any deed between; more is a fault of the game. */
+const MAX_DRAWS = 100;
+/** A clock this far behind the newest record is not trusted, in milliseconds (F048). */
+const CLOCK_SLACK_MS = 2_000;
+
+/** What a table needs of the house around it. */
+export interface House extends DieRegistry {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly shelf: GameShelf;
+  readonly percentile: PercentileReading;
+  /** Unbiased number 1…sides. */
+  draw(sides: number): number;
+  /** Dice as this table lists them. */
+  dice(table: string): readonly DieView[];
+  blink(die: string): Promise<boolean>;
+  /** True if a signal of this origin was taken before, even before a restart; remembers it. */
+  heardBefore(origin: Origin): boolean;
+  /** A commit may have changed who owns a die. */
+  bound(table: string, bindings: ReadonlyMap<string, Binding>): void;
+}
+
+/** The one stateful room: one deed at a time, in memory first, told once it is on disk. */
+export class Table implements TablePort, Room {
+  readonly id: string;
+  readonly #house: House;
+  readonly #previews = new Previews();
+  readonly #release: Release;
+  readonly #timers: Timers;
+  readonly #hearing: Hearing;
+  readonly #answers: Answers;
+  #state: TableState;
+  readonly #history: History;
+  #newest = 0;
+  #settling = false;
+
+  private constructor(id: string, house: House, state: TableState, history: Told[], answers: Answers) {
+    this.id = id;
+    this.#house = house;
+    this.#state = state;
+    this.#history = new History(() => this.#around());
+    for (const told of history) this.#history.add(told);
+    this.#newest = state.at;
+    this.#answers = answers;
+    this.#release = new Release(state, () => this.#around());
+    this.#timers = new Timers(this, house.clock, (run, timer) => this.#elapsed(run, timer), state.seq > 0);
+    this.#hearing = new Hearing(this, house.clock, (die, signal) => this.#live(die, signal));
+    house.journal.onState(() => {
+      if (this.degraded()) this.#release.flush(true);
+    });
+  }
+
+  /** Folds a table from its journal; an id without records is a new, empty table. */
+  static async open(id: string, house: House, answers: Answers): Promise<Table> {
+    let state = emptyTable(id);
+    let history: Told[] = [];
+    for await (const told of foldJournal(house.journal, id, house.shelf)) {
+      state = told.after;
+      history.push(told);
+      if (history.length > 2 * MAX_HISTORY) history = history.slice(-MAX_HISTORY);
+    }
+    const table = new Table(id, house, state, history.slice(-MAX_HISTORY), answers);
+    house.bound(id, state.bindings);
+    table.#settle();
+    return table;
+  }
+
+  get shelf(): GameShelf {
+    return this.#house.shelf;
+  }
+
+  get percentile(): PercentileReading {
+    return this.#house.percentile;
+  }
+
+  get name(): string {
+    return this.#state.name;
+  }
+
+  state(): TableState {
+    return this.#state;
+  }
+
+  course(): TableState['course'] {
+    return this.#state.course;
+  }
+
+  draw(sides: number): number {
+    return this.#house.draw(sides);
+  }
+
+  degraded(): boolean {
+    return this.#house.journal.state().state === 'degraded';
+  }
+
+  commit(kind: RecordKind, body: RecordBody, origin?: Origin): number {
+    const seq = this.#state.seq + 1;
+    const at = Math.floor(this.#house.clock.wall());
+    const clock = at + CLOCK_SLACK_MS < this.#newest ? 'untrusted' : 'trusted';
+    this.#newest = Math.max(this.#newest, at);
+    const before = this.#state;
+    this.#state = evolveTable(before, seq, at, body, this.#house.shelf);
+    const told: Told = { seq, at, clock, kind, body, before, after: this.#state };
+    this.#history.add(told);
+    const record = {
+      table: this.id,
+      seq,
+      at,
+      clock,
+      kind,
+      body: storedBody(body),
+      ...(origin === undefined ? {} : { origin }),
+    } as const;
+    void this.#release.add(told, this.#house.journal.append({ records: [record] }), () => this.degraded());
+    if (before.bindings !== this.#state.bindings) this.#house.bound(this.id, this.#state.bindings);
+    if (kind === 'evening' && this.#state.evening !== 'open') this.#timers.pause();
+    this.#settle();
+    return seq;
+  }
+
+  /** Time and chance that the games ask for: timers are armed, draws are drawn and put before the rules like any deed. */
+  #settle(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    for (let drawn = 0; drawn < MAX_DRAWS; drawn += 1) {
+      const course = this.#state.course;
+      const next =
+        course === undefined || this.#state.incomplete
+          ? undefined
+          : expectations(course).find(({ expects }) => expects.kind === 'draw');
+      if (next?.expects.kind !== 'draw') break;
+      const values = next.expects.sides.map((sides) => this.#house.draw(sides));
+      judgeDeed(this, { run: next.run, deed: { kind: 'drawn', draw: next.expects.id, values }, expects: next.expects });
+    }
+    this.#settling = false;
+    this.#timers.reconcile();
+  }
+
+  #elapsed(run: 'game' | 'outside', timer: string): void {
+    judgeDeed(this, { run, deed: { kind: 'elapsed', timer } });
+  }
+
+  #around(): Surroundings {
+    return {
+      dice: this.#house.dice(this.id),
+      previews: this.#previews.list(),
+      degraded: this.degraded(),
+      timersPaused: this.#timers.paused,
+    };
+  }
+
+  #live(die: string, signal: JsonObject): void {
+    this.#release.live({ kind: 'live', v: 1, table: this.id, die, signal });
+  }
+
+  /** Tells what is not journalled about a die of this table: battery, link. */
+  tellLive(die: string, signal: JsonObject): void {
+    this.#live(die, signal);
+  }
+
+  /** A signal of a die that is enrolled here. The outcome waits until it is on disk. */
+  hear(heard: Heard, binding: Binding): Heeded {
+    if (heard.origin !== undefined && this.#house.heardBefore(heard.origin)) return { outcome: Promise.resolve(null) };
+    const heeded = this.#hearing.hear(heard, binding, this.#others(binding, heard.die?.type));
+    return { outcome: heeded.outcome.then((judged) => this.#durable(judged)) };
+  }
+
+  /** Other dice of the kind that the seat could throw: its own and the shared ones (README Z6). */
+  #others(binding: Binding, heard: DieType | undefined): number {
+    const type = heard ?? binding.type;
+    return [...this.#state.bindings.values()].filter((other) => {
+      const usable = other.seat === null || other.seat === binding.seat;
+      return other.die !== binding.die && other.type === type && other.duty === 'rolls' && usable;
+    }).length;
+  }
+
+  async #durable(judged: Judged | null): Promise<Judged | null> {
+    if (judged !== null) await this.#release.settled();
+    return judged;
+  }
+
+  async command(caller: Caller, command: Command): Promise<Answer> {
+    return this.#answers.once(caller, command.id, async () => {
+      if (this.#house.journal.waiting() >= this.#answers.maxWaiting) return degradedRefusal(command.id);
+      const outcome = perform(this, caller, command, {
+        previews: this.#previews,
+        timers: this.#timers,
+        house: this.#house,
+      });
+      await this.#release.settled();
+      if (!outcome.ok) {
+        const { ok: _ok, ...why } = outcome;
+        return { kind: 'refused', id: command.id, ...why };
+      }
+      const { seq, preview, roll } = outcome;
+      return {
+        kind: 'ack',
+        id: command.id,
+        seq,
+        durable: !this.degraded(),
+        ...(preview === undefined ? {} : { preview }),
+        ...(roll === undefined ? {} : { roll }),
+      };
+    });
+  }
+
+  seq(audience: Audience): number {
+    return lastTold(this.#release.shown, audience);
+  }
+
+  snapshot(audience: Audience): Snapshot {
+    return snapshot(this.#release.shown, audience, this.#around());
+  }
+
+  since(audience: Audience, seq: number): readonly string[] | null {
+    return this.#history.since(audience, seq, this.#release.shown);
+  }
+
+  async events(
+    audience: Audience,
+    since: number,
+    limit: number,
+  ): Promise<{ events: readonly Envelope[]; next: number | null }> {
+    const { shown } = this.#release;
+    const { journal, shelf } = this.#house;
+    const records = this.#history.reaches(since) ? this.#history.records() : foldJournal(journal, this.id, shelf);
+    const events = await this.#history.page(records, audience, since, shown.seq, limit);
+    const last = events.at(-1);
+    return { events, next: last !== undefined && last.seq < lastTold(shown, audience) ? last.seq : null };
+  }
+
+  subscribe(listener: TableListener): () => void {
+    return this.#release.subscribe(listener);
+  }
+
+  seats(): readonly Seat[] {
+    return this.#state.seats.map((seat) => seat.id);
+  }
+
+  roll(id: string, audience: Audience): RollWire | null {
+    const entry = this.#release.shown.rolls.find((roll) => roll.wire.id === id);
+    return entry !== undefined && mayKnow(audience, entry.to) ? entry.wire : null;
+  }
+
+  /** Resolves when all that is queued now has been told. */
+  settled(): Promise<void> {
+    return this.#release.settled();
+  }
+
+  /** Ends timers and what has not settled. */
+  stop(): void {
+    this.#hearing.stop();
+    this.#timers.stop();
+  }
+}
+
+function degradedRefusal(id: string): Answer {
+  return {
+    kind: 'refused',
+    id,
+    code: 'journal_full',
+    reason: 'The chronicle cannot be written and too much waits in memory: free space on the disk, then try again.',
+  };
+}

@@ -1,0 +1,256 @@
+import type { DieHeard, Heard, Origin, Signal } from '../devices/device.js';
+import type { PercentileReading } from '../dice/die.js';
+import type { Json, JsonObject } from '../dice/json.js';
+import { err, ok, type Result } from '../dice/result.js';
+import type { SeatSetup } from '../games/game.js';
+import type { Journal } from '../journal/journal.js';
+import type { DieView } from '../wire/view.js';
+import { Answers } from './answers.js';
+import type { DieListing } from './port.js';
+import type { Binding, TableEvent } from './record.js';
+import type { Done, Judged } from './room.js';
+import { beginGame } from './seating.js';
+import type { GameShelf } from './state.js';
+import { type House, Table } from './table.js';
+import type { Clock } from './timers.js';
+
+/** Tables in one daemon. */
+export const MAX_TABLES = 32;
+/** Dice remembered that no table has enrolled; the longest silent is forgotten first. */
+export const MAX_UNKNOWN_DICE = 256;
+/** Origins remembered against repetition. */
+export const MAX_ORIGINS = 50_000;
+
+/** What has been heard of a die, whoever owns it. */
+interface KnownDie {
+  readonly id: string;
+  readonly device: string;
+  readonly model: string;
+  readonly fake: boolean;
+  type: string | null;
+  link: string;
+  battery: number | null;
+  face: number | string | null;
+}
+
+/** What is needed to open a table. */
+export interface NewTable {
+  readonly id: string;
+  readonly name?: string;
+  readonly game?: string;
+  readonly options?: JsonObject;
+  readonly seats?: readonly SeatSetup[];
+  readonly bindings?: readonly Binding[];
+}
+
+/** What the daemon hands to its tables. */
+export interface TablesSetup {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly shelf: GameShelf;
+  readonly percentile: PercentileReading;
+  draw(sides: number): number;
+  blink(die: string): Promise<boolean>;
+}
+
+/** All tables of the daemon and the dice between them: a device belongs to the daemon, an enrolment to one table. */
+export class Tables {
+  readonly #setup: TablesSetup;
+  readonly #tables = new Map<string, Table>();
+  readonly #dice = new Map<string, KnownDie>();
+  readonly #owners = new Map<string, { table: string; binding: Binding }>();
+  readonly #origins = new Set<Origin>();
+  readonly #listeners = new Set<(table: Table) => void>();
+  readonly #answers: Answers;
+
+  private constructor(setup: TablesSetup, answers: Answers) {
+    this.#setup = setup;
+    this.#answers = answers;
+  }
+
+  /** Folds every table of the journal. */
+  static async open(setup: TablesSetup): Promise<Tables> {
+    const tables = new Tables(setup, await Answers.load(setup.journal, () => setup.clock.wall()));
+    for (const origin of [...(await setup.journal.recentOrigins(MAX_ORIGINS))].reverse()) tables.#origins.add(origin);
+    for (const id of await setup.journal.tables())
+      tables.#tables.set(id, await Table.open(id, tables.#house(), tables.#answers));
+    return tables;
+  }
+
+  list(): readonly Table[] {
+    return [...this.#tables.values()];
+  }
+
+  get(id: string): Table | undefined {
+    return this.#tables.get(id);
+  }
+
+  onTable(listener: (table: Table) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Opens a new table with its seats, dice and game; refused where the id is taken or the game will not start. */
+  async create(order: NewTable): Promise<Result<Table, Extract<Done, { ok: false }>>> {
+    const refuse = (code: string, reason: string): Result<Table, Extract<Done, { ok: false }>> =>
+      err({ ok: false, code, reason });
+    if (this.#tables.has(order.id)) return refuse('table_exists', `There is a table "${order.id}" already.`);
+    if (this.#tables.size >= MAX_TABLES) return refuse('too_many_tables', `There are at most ${MAX_TABLES} tables.`);
+    const seats = order.seats ?? [];
+    const game = this.#setup.shelf(order.game ?? 'free');
+    const trial = game?.setup({ percentile: this.#setup.percentile, ...order.options }, seats);
+    if (trial === undefined) return refuse('no_such_game', `There is no game "${order.game}".`);
+    if (trial.verdict === 'refused' || trial.verdict === 'loose') return refuse(trial.code, trial.reason);
+    const table = await Table.open(order.id, this.#house(), this.#answers);
+    this.#tables.set(order.id, table);
+    const events: TableEvent[] = [
+      { kind: 'opened', ev: 1, name: order.name ?? order.id },
+      ...seats.map((seat): TableEvent => ({ kind: 'seat_taken', ev: 1, id: seat.id, name: seat.name })),
+      ...(order.bindings ?? []).map((binding): TableEvent => ({ kind: 'die_enrolled', ev: 1, binding })),
+    ];
+    table.commit('game', { v: 1, table: events });
+    beginGame(table, order.game ?? 'free', order.options ?? {}, seats);
+    await table.settled();
+    for (const listener of this.#listeners) listener(table);
+    return ok(table);
+  }
+
+  #house(): House {
+    return {
+      ...this.#setup,
+      draw: (sides) => this.#setup.draw(sides),
+      blink: (die) => this.#setup.blink(die),
+      listing: (die) => this.listings().find((listing) => listing.id === die),
+      dice: (table) => this.#views(table),
+      bound: (table, bindings) => this.#bound(table, bindings),
+      heardBefore: (origin) => this.#heardBefore(origin),
+    };
+  }
+
+  #heardBefore(origin: Origin): boolean {
+    if (this.#origins.has(origin)) return true;
+    this.#origins.add(origin);
+    const oldest = this.#origins.size > MAX_ORIGINS ? this.#origins.values().next().value : undefined;
+    if (oldest !== undefined) this.#origins.delete(oldest);
+    return false;
+  }
+
+  #bound(table: string, bindings: ReadonlyMap<string, Binding>): void {
+    for (const [die, owner] of this.#owners) if (owner.table === table && !bindings.has(die)) this.#owners.delete(die);
+    for (const [die, binding] of bindings) this.#owners.set(die, { table, binding });
+  }
+
+  /** The owner of a die: its own enrolment, or that of the tray it lies in. */
+  #ownerOf(die: DieHeard, device: string): { table: string; binding: Binding } | undefined {
+    const own = this.#owners.get(die.id);
+    if (own !== undefined) return own;
+    const tray = this.#owners.get(device);
+    return tray === undefined ? undefined : { table: tray.table, binding: { ...tray.binding, die: die.id } };
+  }
+
+  /** Takes a signal from a device: remembers what it says of the die, then hands it to the die's table. */
+  hear(heard: Heard): Promise<Judged | null> {
+    if (heard.die === undefined) return Promise.resolve(null);
+    const die = this.#known(heard, heard.die);
+    const battery = heard.signal.kind === 'battery' ? heard.signal.percent : undefined;
+    if (battery !== undefined) die.battery = battery;
+    const owner = this.#ownerOf(heard.die, heard.device);
+    const table = owner === undefined ? undefined : this.#tables.get(owner.table);
+    if (owner === undefined || table === undefined) {
+      showFace(die, heard.signal);
+      return Promise.resolve(null);
+    }
+    if (heard.signal.kind !== 'rested' || heard.signal.how !== 'thrown') showFace(die, heard.signal);
+    const { outcome } = table.hear(heard, owner.binding);
+    return outcome.then((judged) => {
+      showFace(die, heard.signal);
+      return judged;
+    });
+  }
+
+  #known(heard: Heard, die: DieHeard): KnownDie {
+    const type = heard.signal.kind === 'rested' ? heard.signal.type : die.type;
+    const known = this.#dice.get(die.id) ?? {
+      id: die.id,
+      device: heard.device,
+      model: die.model,
+      fake: heard.fake,
+      type: type ?? null,
+      link: 'up',
+      battery: null,
+      face: null,
+    };
+    if (type !== undefined) known.type = type;
+    this.#dice.delete(die.id);
+    this.#dice.set(die.id, known);
+    this.#forgetSilent();
+    return known;
+  }
+
+  #forgetSilent(): void {
+    const unknown = [...this.#dice.keys()].filter((die) => !this.#owners.has(die));
+    for (const die of unknown.slice(0, Math.max(0, unknown.length - MAX_UNKNOWN_DICE))) this.#dice.delete(die);
+  }
+
+  /** Announces a die before it has spoken, or a change of its link. */
+  announce(die: { id: string; device: string; model: string; type: string | null; fake: boolean; link: string }): void {
+    const known = this.#dice.get(die.id);
+    if (known === undefined) this.#dice.set(die.id, { ...die, battery: null, face: null });
+    else if (known.link !== die.link) {
+      known.link = die.link;
+      const owner = this.#owners.get(die.id);
+      if (owner !== undefined) this.#tables.get(owner.table)?.tellLive(die.id, { kind: 'link', link: die.link });
+    }
+  }
+
+  /** Every die that is enrolled or was heard. */
+  listings(): readonly DieListing[] {
+    const ids = new Set([...this.#owners.keys(), ...this.#dice.keys()]);
+    return [...ids].map((id) => this.#listing(id));
+  }
+
+  #listing(id: string): DieListing {
+    const die = this.#dice.get(id);
+    const owner = this.#owners.get(id);
+    return {
+      id,
+      device: die?.device ?? owner?.binding.device ?? id,
+      model: die?.model ?? owner?.binding.model ?? 'unknown',
+      type: die?.type ?? owner?.binding.type ?? null,
+      table: owner?.table ?? null,
+      seat: owner?.binding.seat ?? null,
+      duty: owner?.binding.duty ?? null,
+      counter: owner?.binding.counter ?? null,
+      link: die?.link ?? 'down',
+      battery: die?.battery ?? null,
+      face: die?.face ?? null,
+      fake: die?.fake ?? owner?.binding.fake ?? false,
+      name: owner?.binding.name ?? null,
+    };
+  }
+
+  #views(table: string): readonly DieView[] {
+    const blocked = this.#tables.get(table)?.state().blocked ?? new Set<string>();
+    return this.listings().map((die) => ({ ...die, state: stateOf(die, table, blocked) }));
+  }
+
+  /** Ends all tables' timers. */
+  stop(): void {
+    for (const table of this.#tables.values()) table.stop();
+  }
+}
+
+function stateOf(die: DieListing, table: string, blocked: ReadonlySet<string>): DieView['state'] {
+  if (blocked.has(die.id)) return 'blocked';
+  if (die.table === null) return 'unknown';
+  if (die.table !== table) return 'elsewhere';
+  return die.seat === null ? 'shared' : 'bound';
+}
+
+function showFace(die: KnownDie, signal: Signal): void {
+  if (signal.kind === 'rested') die.face = signal.face;
+}
+
+/** Plain data of a signal, for answers and live messages. */
+export const plainSignal = (signal: Signal): JsonObject =>
+  JSON.parse(JSON.stringify(signal)) as { readonly [key: string]: Json };

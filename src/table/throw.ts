@@ -1,0 +1,142 @@
+import { type DieType, type Face, naturalOf, type Quality, type Source, sidesOf } from '../dice/die.js';
+import { matchThrow } from '../games/awaited.js';
+import type { Deed, Expectation, GameEvent, Seat, Verdict } from '../games/game.js';
+import { accepts, begin, type Outcome, take, waitsFor } from '../rolls/resolution.js';
+import type { RollWire } from '../wire/envelope.js';
+import { type Course, expectations, type RunId } from './course.js';
+
+/** A die that lies and counts as thrown: what a device, a person or the daemon says fell. */
+export interface Throw {
+  readonly seat: Seat | null;
+  readonly die: string;
+  readonly type: DieType;
+  readonly face: Face;
+  readonly source: Source;
+  readonly quality: Quality;
+  readonly fake?: true;
+  /** Other dice of this kind that the seat could throw; with none, one die may be thrown several times (README Z6). */
+  readonly others: number;
+  /** Set when a person named the call. */
+  readonly call?: string;
+}
+
+export type NaturalDeed = Extract<Deed, { kind: 'natural' }>;
+
+/** Where a throw belongs: the deed to judge and what it answers, or the seats that may have thrown a shared die (Z9). */
+export type Aim =
+  | {
+      readonly kind: 'deed';
+      readonly run: RunId;
+      readonly deed: NaturalDeed;
+      readonly expects: Expectation | undefined;
+    }
+  | { readonly kind: 'whose'; readonly seats: readonly Seat[] };
+
+/** Separates the repeated throws of one die within a call. */
+const AGAIN = '~';
+
+/** Finds what a throw answers: the game's calls first, then the calls from outside; else the game says why it does not count. */
+export function aim(course: Course, thrown: Throw): Aim {
+  const all = expectations(course).filter((entry) => thrown.call === undefined || entry.expects.id === thrown.call);
+  for (const run of ['game', 'outside'] as const) {
+    const own = all.filter((entry) => entry.run === run).map((entry) => entry.expects);
+    const match = matchThrow(own, { seat: thrown.seat, type: thrown.type });
+    if (match.kind === 'several') return { kind: 'whose', seats: match.seats };
+    if (match.kind === 'call') {
+      const expects = own.find((candidate) => candidate.id === match.id);
+      return { kind: 'deed', run, deed: naturalDeed(thrown, expects), expects };
+    }
+  }
+  return { kind: 'deed', run: 'game', deed: naturalDeed(thrown, undefined), expects: undefined };
+}
+
+function naturalDeed(thrown: Throw, expects: Expectation | undefined): NaturalDeed {
+  const { type, quality, face, source } = thrown;
+  const die = {
+    die: identity(thrown, expects),
+    type,
+    quality,
+    ...(thrown.fake === undefined ? {} : { fake: thrown.fake }),
+  };
+  return { kind: 'natural', call: expects?.id ?? null, seat: thrown.seat ?? expects?.seat ?? null, die, face, source };
+}
+
+/** The die's identity within the call: the same die again is another throw only where the seat has no other (Z6). */
+function identity(thrown: Throw, expects: Expectation | undefined): string {
+  if (expects?.kind !== 'roll' || thrown.others > 0) return thrown.die;
+  const before = expects.resolution.landed.filter((landed) => dieOf(landed.die) === thrown.die).length;
+  return before === 0 ? thrown.die : `${thrown.die}${AGAIN}${before + 1}`;
+}
+
+/** The device's id of a die, without the mark of a repeated throw. */
+export const dieOf = (identity: string): string => identity.split(AGAIN, 1)[0] ?? identity;
+
+/** The roll as it stands after this die: done, or the kinds of dice still missing. */
+export function landing(
+  deed: NaturalDeed,
+  expects: Expectation | undefined,
+): Outcome | { readonly missing: readonly DieType[] } {
+  const asked = expects?.kind === 'roll' ? expects.resolution : begin([deed.die.type]);
+  const landed = { ...deed.die, face: deed.face, source: deed.source };
+  const roll = accepts(asked, deed.die.type) ? take(asked, landed) : undefined;
+  if (roll?.ok !== true) return lone(deed);
+  const wait = waitsFor(roll.value);
+  return wait.kind === 'done' ? wait.outcome : { missing: wait.missing };
+}
+
+/** A die by itself, as it is told where it belongs to no call. */
+function lone(deed: NaturalDeed): Outcome {
+  const { type } = deed.die;
+  const natural = naturalOf(type, deed.face);
+  const die = {
+    ...deed.die,
+    face: deed.face,
+    source: deed.source,
+    sides: sidesOf(type),
+    natural,
+    result: natural,
+    status: 'kept' as const,
+  };
+  return typeof natural === 'number'
+    ? { dice: [die], modifiers: [], natural, result: natural, total: natural }
+    : { dice: [die], modifiers: [], planar: natural };
+}
+
+/** What a roll is called and where it came from, beside its dice. */
+export interface RollFrame {
+  readonly id: string;
+  readonly game: string;
+  readonly origin: string;
+  readonly ageMs?: number;
+}
+
+/** The roll as every program is told it (contracts C). */
+export function rollWire(
+  frame: RollFrame,
+  deed: NaturalDeed,
+  expects: Expectation | undefined,
+  outcome: Outcome,
+  verdict: Verdict<GameEvent>,
+): RollWire {
+  const counted = verdict.verdict === 'accepted' || verdict.verdict === 'open';
+  const why = verdict.verdict === 'refused' || verdict.verdict === 'loose' ? verdict : undefined;
+  const { dice, natural, result, total, planar } = outcome;
+  return {
+    id: frame.id,
+    game: frame.game,
+    seat: deed.seat,
+    purpose: expects?.purpose ?? 'roll',
+    rule: why?.rule ?? expects?.rule ?? frame.game,
+    dice: dice.map((die) => ({ ...die, die: dieOf(die.die), ...(die.fake === undefined ? {} : { fake: die.fake }) })),
+    modifiers: [...outcome.modifiers],
+    ...(natural === undefined ? {} : { natural }),
+    ...(result === undefined ? {} : { result }),
+    ...(total === undefined ? {} : { total }),
+    ...(typeof planar === 'string' ? { planar } : {}),
+    verdict: counted ? 'accepted' : verdict.verdict === 'refused' ? 'refused' : 'loose',
+    ...(why === undefined ? {} : { code: why.code, reason: why.reason }),
+    standing: 'valid',
+    origin: frame.origin,
+    ...(frame.ageMs === undefined ? {} : { late: { age_ms: frame.ageMs } }),
+  };
+}

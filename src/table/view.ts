@@ -1,0 +1,187 @@
+import type { JsonObject } from '../dice/json.js';
+import { wireAwaited } from '../games/awaited.js';
+import type { Audience, Expectation, GameView, Seat } from '../games/game.js';
+import type { Preview } from '../wire/command.js';
+import type { Awaited, Envelope, RecordKind, RollWire, Snapshot } from '../wire/envelope.js';
+import type { DieView, SeatView, TableView } from '../wire/view.js';
+import { expectations } from './course.js';
+import type { RecordBody, RollEntry } from './record.js';
+import { lastTold, mayKnow, type TableState } from './state.js';
+import { countersIn, expectedFace } from './tracker.js';
+
+/** Rolls in a snapshot and in a `rewound` envelope. */
+export const SHOWN_ROLLS = 20;
+/** Loose rolls and notices in a view. */
+export const SHOWN_LOOSE = 20;
+
+/** What the table knows beside its journal, and what only the GM is shown. */
+export interface Surroundings {
+  readonly dice: readonly DieView[];
+  readonly previews: readonly Preview[];
+  readonly degraded: boolean;
+  readonly timersPaused: boolean;
+}
+
+/** One journalled record with the states on both sides of it: from these every audience's envelope is made. */
+export interface Told {
+  readonly seq: number;
+  readonly at: number;
+  readonly clock: 'trusted' | 'untrusted';
+  readonly kind: RecordKind;
+  readonly body: RecordBody;
+  readonly before: TableState;
+  readonly after: TableState;
+}
+
+/** The game as this audience may see it, the calls from outside beside it. */
+export function gameViews(state: TableState, audience: Audience): { game: GameView; awaited: Awaited[] } {
+  const course = state.course;
+  if (course === undefined) return { game: { state: {}, awaited: [] }, awaited: [] };
+  const { game, outside } = course.runs;
+  const seen = game.game.view(game.state, audience);
+  const calls = game.game.id === outside.game.id ? [] : outside.game.view(outside.state, audience).awaited;
+  return { game: seen, awaited: [...seen.awaited, ...calls].map(wireAwaited) };
+}
+
+/** A table's whole state for one audience. */
+export function tableView(state: TableState, audience: Audience, around: Surroundings): TableView {
+  const { game } = gameViews(state, audience);
+  const hidden = hiddenDice(state, audience);
+  return {
+    name: state.name,
+    seats: state.seats.map((seat) => seatView(state, seat.id, seat.name, game.state)),
+    game: { id: state.course?.runs.game.game.id ?? 'unknown', state: { ...game.state }, options: { ...state.options } },
+    evening: state.evening,
+    dice: diceFor(around.dice, audience).map((die) => (hidden(die) ? { ...die, face: null } : die)),
+    loose: state.rolls
+      .filter((roll) => isLoose(roll) && mayKnow(audience, roll.to))
+      .slice(-SHOWN_LOOSE)
+      .map((roll) => roll.wire),
+    notices: state.notices
+      .filter((notice) => mayKnow(audience, noticeSeats(notice)))
+      .map(({ to: _to, ...notice }) => notice),
+    ...(audience.role === 'gm' ? { previews: [...around.previews], redo: state.undone.length > 0 } : {}),
+    ...(state.incomplete ? { incomplete: true as const } : {}),
+    ...(around.degraded ? { degraded: true as const } : {}),
+    ...(around.timersPaused ? { timers_paused: true } : {}),
+  };
+}
+
+/** The GM is shown every die heard, those of other tables without their faces; the rest of the table its own dice. */
+function diceFor(dice: readonly DieView[], audience: Audience): readonly DieView[] {
+  if (audience.role !== 'gm') return dice.filter((die) => die.state === 'bound' || die.state === 'shared');
+  return dice.map((die) => (die.state === 'elsewhere' ? { ...die, face: null, seat: null } : die));
+}
+
+/** A die's face is hidden while it may fall for a secret call, and as long as its last roll was a secret one. */
+function hiddenDice(state: TableState, audience: Audience): (die: DieView) => boolean {
+  const secretly = expectationsOf(state).filter((expects) => expects.kind === 'roll' && !mayKnow(audience, expects.to));
+  const last = new Map(state.rolls.flatMap((roll) => roll.wire.dice.map((die) => [die.die, roll.to])));
+  return (die) =>
+    !mayKnow(audience, last.get(die.id)) ||
+    secretly.some((expects) => die.seat === null || expects.seat === null || die.seat === expects.seat);
+}
+
+function expectationsOf(state: TableState): readonly Expectation[] {
+  return state.course === undefined ? [] : expectations(state.course).map((entry) => entry.expects);
+}
+
+/** The wire's own type is open to further fields; what stands in a view is plain data. */
+const plain = (view: TableView): JsonObject => view as unknown as JsonObject;
+
+function noticeSeats(notice: JsonObject): readonly Seat[] | undefined {
+  const to = Object.hasOwn(notice, 'to') ? notice.to : undefined;
+  return Array.isArray(to) ? to.filter((seat): seat is string => typeof seat === 'string') : undefined;
+}
+
+const isLoose = (roll: RollEntry): boolean => roll.wire.verdict !== 'accepted' && roll.wire.standing === 'valid';
+
+function seatView(state: TableState, id: Seat, name: string, game: JsonObject): SeatView {
+  const trackers = [...state.trackers.values()].filter((tracker) => tracker.seat === id);
+  return {
+    id,
+    name,
+    counters: { ...countersIn(game, id) },
+    trackers: trackers.map((tracker) => {
+      const expected = expectedFace(state, id, tracker.counter);
+      return {
+        counter: tracker.counter,
+        die: tracker.die,
+        face: tracker.asked?.face ?? tracker.face,
+        ...(expected === undefined ? {} : { expected, mismatch: expected !== (tracker.asked?.face ?? tracker.face) }),
+        armed: tracker.armed,
+        ...(tracker.asked === undefined ? {} : { asked: tracker.asked.why }),
+      };
+    }),
+  };
+}
+
+/** The rolls an audience is shown, oldest first. */
+export function shownRolls(state: TableState, audience: Audience): RollWire[] {
+  return state.rolls
+    .filter((roll) => mayKnow(audience, roll.to))
+    .slice(-SHOWN_ROLLS)
+    .map((roll) => roll.wire);
+}
+
+export function snapshot(state: TableState, audience: Audience, around: Surroundings): Snapshot {
+  return {
+    kind: 'snapshot',
+    v: 1,
+    table: state.id,
+    seq: lastTold(state, audience),
+    view: plain(tableView(state, audience, around)),
+    awaited: gameViews(state, audience).awaited,
+    rolls: shownRolls(state, audience),
+    ...(around.degraded ? { durable: false as const } : {}),
+  };
+}
+
+/** The envelope of a record for one audience, or null where it may not know of it. */
+export function envelope(told: Told, audience: Audience, around: Surroundings): Envelope | null {
+  if (!mayKnow(audience, told.body.to)) return null;
+  const open = mayKnow(audience, told.body.secret);
+  const { roll, rewound } = told.body;
+  return {
+    v: 1,
+    table: told.after.id,
+    seq: told.seq,
+    prev: lastTold(told.before, audience),
+    at: new Date(told.at).toISOString(),
+    clock: told.clock,
+    kind: open ? told.kind : 'game',
+    ...(open && roll !== undefined && mayKnow(audience, roll.to) ? { roll: roll.wire } : {}),
+    ...(open ? details(told.body) : {}),
+    ...(rewound === undefined ? {} : { rewound: rewoundView(rewound, told, audience) }),
+    awaited: gameViews(told.after, audience).awaited,
+    view: plain(tableView(told.after, audience, around)),
+    ...(around.degraded ? { durable: false as const } : {}),
+  };
+}
+
+function details(body: RecordBody): JsonObject {
+  const { gathering, counter, choice, call, notice } = body;
+  return {
+    ...(gathering === undefined ? {} : { gathering }),
+    ...(counter === undefined ? {} : { counter }),
+    ...(choice === undefined ? {} : { choice }),
+    ...(call === undefined ? {} : { call }),
+    ...(notice === undefined ? {} : { notice }),
+  };
+}
+
+/** What a client needs to mend its screen after a ruling; it animates nothing. */
+function rewoundView(rewound: NonNullable<RecordBody['rewound']>, told: Told, audience: Audience): JsonObject {
+  const seats = audience.role === 'seat' ? [audience.seat] : told.after.seats.map((seat) => seat.id);
+  return {
+    from: rewound.from,
+    ruling: rewound.ruling,
+    loose: [...rewound.loose],
+    rolls: shownRolls(told.after, audience) as unknown as JsonObject[],
+    trackers: [...told.after.trackers.values()].flatMap((tracker) => {
+      const face = expectedFace(told.after, tracker.seat, tracker.counter);
+      const wrong = face !== undefined && face !== tracker.face && seats.includes(tracker.seat);
+      return wrong ? [{ seat: tracker.seat, counter: tracker.counter, face }] : [];
+    }),
+  };
+}
