@@ -13,6 +13,7 @@ import { Previews } from './correcting.js';
 import { expectations } from './course.js';
 import { judgeDeed } from './deeds.js';
 import { Hearing, type Heeded } from './hearing.js';
+import { History, MAX_HISTORY } from './history.js';
 import type { Caller, TableListener, TablePort } from './port.js';
 import type { Binding, RecordBody } from './record.js';
 import { Release } from './release.js';
