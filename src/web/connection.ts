@@ -2,8 +2,11 @@ import { TableClient } from '../client/client.js';
 import { CLOSE, type Socket } from '../client/socket.js';
 import type { Envelope, Live, Snapshot } from '../wire/envelope.js';
 
-/** `lost`: trying again by itself; `token`, `no_table`: the reader must do something first. */
-export type LinkState = 'connecting' | 'live' | 'lost' | 'token' | 'no_table';
+/**
+ * `lost`: trying again by itself. Otherwise the reader must do something first: `token` (no valid invitation),
+ * `not_yours` (an invitation, but not for this page), `no_table`.
+ */
+export type LinkState = 'connecting' | 'live' | 'lost' | 'token' | 'not_yours' | 'no_table';
 
 export interface Ears {
   state(state: LinkState): void;

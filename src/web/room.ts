@@ -62,13 +62,9 @@ function openRoom(door: Door): { room: Room; close: () => void } {
     durable.value = envelope.durable !== false;
     const { roll } = envelope;
     if (roll !== undefined) rolls.value = newestFirst([roll, ...rolls.value.filter((kept) => kept.id !== roll.id)]);
-    // A ruling about the past changes rolls already shown; the snapshot has them as they now stand.
-    if (envelope.kind === 'rewound') void refresh();
-  };
-
-  const refresh = async (): Promise<void> => {
-    const answer = await read<Snapshot>(`/api/v1/tables/${door.table}`);
-    if (answer.ok) rolls.value = newestFirst(answer.value.rolls);
+    // A ruling about the past changes rolls already shown: the record brings them as they now stand.
+    const now = (envelope as { rewound?: { rolls?: unknown } }).rewound?.rolls;
+    if (Array.isArray(now)) rolls.value = newestFirst(now as readonly RollWire[]);
   };
 
   const live = (message: Live): void => {
@@ -84,7 +80,7 @@ function openRoom(door: Door): { room: Room; close: () => void } {
   const connection = connect(door, {
     state: (state) => {
       link.value = state;
-      if (state === 'token') forgetToken();
+      if (state === 'token') void whoAmI(door).then((found) => (link.value = found));
     },
     version: (now) => {
       if (version !== '' && now !== version) location.reload();
@@ -106,6 +102,21 @@ function openRoom(door: Door): { room: Room; close: () => void } {
     command: connection.client.send.bind(connection.client),
   };
   return { room, close: connection.close };
+}
+
+/**
+ * The daemon closes alike on a token it does not know and on a page that is not for this reader: asking as a spectator
+ * tells them apart. A dead token is forgotten; on the table's own computer the page then works without one.
+ */
+async function whoAmI(door: Door): Promise<LinkState> {
+  const answer = await read<unknown>(`/api/v1/tables/${door.table}?role=spectator`);
+  if (answer.ok || answer.status === 403) return 'not_yours';
+  if (answer.status === 404) return 'no_table';
+  if (answer.status === 401 && door.token !== null) {
+    forgetToken();
+    location.reload();
+  }
+  return 'token';
 }
 
 /** Reads a view leniently: a part that is missing is empty, so that an older page shows what it can. */

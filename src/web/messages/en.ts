@@ -65,6 +65,7 @@ export const en = {
   'link.lost': 'Connection lost: not updated since {time}. This page keeps trying by itself.',
   'link.lostNow': 'Connection lost. This page keeps trying by itself.',
   'link.token': 'This invitation is no longer valid. Scan the QR code on the GM screen again.',
+  'link.notYours': 'This screen is not yours: it is the GM’s or another player’s.',
   'link.noTable': 'There is no such table.',
   'link.live': 'live',
   'link.stale': 'not updated since {time}',
@@ -356,5 +357,4 @@ export const en = {
   'code.busy': 'too many requests at once: try again',
   'answer.refused': 'Doesn’t count: {reason}',
   'answer.failed': 'Not sent: {reason}',
-  'answer.done': 'Done',
 } as const satisfies Record<MessageKey, Message>;

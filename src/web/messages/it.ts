@@ -66,6 +66,7 @@ export const it = {
   'link.lost': 'Collegamento perso: non aggiornato dalle {time}. La pagina riprova da sola.',
   'link.lostNow': 'Collegamento perso. La pagina riprova da sola.',
   'link.token': 'L’invito non vale più. Inquadra di nuovo il codice QR sullo schermo del Master.',
+  'link.notYours': 'Questo schermo non è per te: è del Master o di un altro giocatore.',
   'link.noTable': 'Questo tavolo non esiste.',
   'link.live': 'in diretta',
   'link.stale': 'non aggiornato dalle {time}',
@@ -357,7 +358,6 @@ export const it = {
   'code.busy': 'troppe richieste insieme: riprova',
   'answer.refused': 'Non vale: {reason}',
   'answer.failed': 'Non è partito: {reason}',
-  'answer.done': 'Fatto',
 } as const satisfies Record<string, Message>;
 
 export type MessageKey = keyof typeof it;

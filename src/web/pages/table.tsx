@@ -2,7 +2,6 @@ import { say } from '../language.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { DadoteckTable } from '../parts/dadoteck.js';
 import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
-import { LooseRolls } from '../parts/loose.js';
 import { Notices } from '../parts/notices.js';
 import { Rolls } from '../parts/roll.js';
 import { Seats } from '../parts/seats.js';
@@ -32,11 +31,6 @@ export function TablePage({ table }: { table: string }) {
             <Card title={say('seats.title')} kind="card-seats">
               <Seats room={room} />
             </Card>
-            {(view.loose?.length ?? 0) === 0 ? null : (
-              <Card title={say('loose.title')} kind="card-loose">
-                <LooseRolls room={room} act="look" />
-              </Card>
-            )}
             <Notices room={room} />
           </div>
         </>

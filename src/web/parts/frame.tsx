@@ -100,6 +100,7 @@ function LinkBanner({ room }: { room: Room }) {
     connecting: say('link.connecting'),
     lost,
     token: say('link.token'),
+    not_yours: say('link.notYours'),
     no_table: say('link.noTable'),
   }[link];
   return <p class={link === 'connecting' ? 'banner' : 'banner banner-amber'}>{text}</p>;
@@ -118,10 +119,18 @@ export function Standing({ room }: { room: Room }) {
   );
 }
 
+interface CardProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly kind?: string;
+  /** Where a link of another page leads. */
+  readonly id?: string;
+}
+
 /** A titled card of a page. */
-export function Card({ title, children, kind = '' }: { title: string; children: ComponentChildren; kind?: string }) {
+export function Card({ title, children, kind = '', id }: CardProps) {
   return (
-    <section class={`card ${kind}`} aria-label={title}>
+    <section {...(id === undefined ? {} : { id })} class={`card ${kind}`} aria-label={title}>
       <h2>{title}</h2>
       {children}
     </section>

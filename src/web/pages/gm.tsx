@@ -1,0 +1,106 @@
+import type { RollWire } from '../../wire/envelope.js';
+import { say } from '../language.js';
+import { AwaitedNow } from '../parts/awaited.js';
+import { ToDo } from '../parts/choices.js';
+import { DadoteckTable } from '../parts/dadoteck.js';
+import { Dice } from '../parts/dice.js';
+import { Evening, NewGame } from '../parts/evening.js';
+import { Fixes, FixRoll } from '../parts/fixes.js';
+import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
+import { LooseRolls } from '../parts/loose.js';
+import { Notices } from '../parts/notices.js';
+import { Phones } from '../parts/phones.js';
+import { AskRoll, Posts } from '../parts/posts.js';
+import { Rolls } from '../parts/roll.js';
+import { Seats } from '../parts/seats.js';
+import { FreeRoll } from '../parts/typed.js';
+import { type Room, useRoom } from '../room.js';
+
+/** The GM's screen: everything of the table, and control over it. */
+export function GmPage({ table }: { table: string }) {
+  const room = useRoom(table, 'gm');
+  const view = room.view.value;
+  return (
+    <Frame
+      title={say('page.gm')}
+      subtitle={view?.name ?? table}
+      links={[...tableLinks(table, 'gm'), { href: `/overlay/${table}`, text: say('page.overlay') }]}
+      status={<Standing room={room} />}
+    >
+      <Banners room={room} />
+      {view === null ? null : (
+        <>
+          <AwaitedNow room={room} />
+          <div class="gm-grid">
+            <Middle room={room} />
+            <Side room={room} />
+          </div>
+        </>
+      )}
+    </Frame>
+  );
+}
+
+function Middle({ room }: { room: Room }) {
+  const view = room.view.value;
+  const turn = new Set(room.awaited.value.map((call) => call.seat ?? ''));
+  return (
+    <div class="gm-column">
+      {room.awaited.value.length === 0 ? null : (
+        <Card title={say('awaited.title')}>
+          <ToDo room={room} calls={room.awaited.value} asGm />
+        </Card>
+      )}
+      {view?.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
+      <Card title={say('rolls.title')} kind="card-rolls">
+        <Rolls room={room} after={(roll: RollWire) => <FixRoll room={room} roll={roll} />} />
+      </Card>
+      {(view?.loose?.length ?? 0) === 0 ? null : (
+        <Card title={say('loose.title')} kind="card-loose">
+          <LooseRolls room={room} act="assign" />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Side({ room }: { room: Room }) {
+  const view = room.view.value;
+  return (
+    <>
+      <div class="gm-column">
+        <Notices room={room} />
+        <Card title={say('fix.title')}>
+          <Fixes room={room} />
+        </Card>
+        <Card title={say('seats.title')}>
+          <Seats room={room} />
+        </Card>
+        <Card title={say('virtual.title')}>
+          <p class="quiet">{say('virtual.hint')}</p>
+          <FreeRoll room={room} />
+        </Card>
+        <Card title={say('call.title')}>
+          <AskRoll room={room} />
+        </Card>
+      </div>
+      <div class="gm-column">
+        <Card title={say('evening.title')}>
+          <Evening room={room} />
+        </Card>
+        <Card title={say('die.title')}>
+          <Dice room={room} dice={view?.dice ?? []} gm />
+        </Card>
+        <Card title={say('phones.title')} id="phones">
+          <Phones table={room.door.table} />
+        </Card>
+        <Card title={say('seats.posts')}>
+          <Posts room={room} />
+        </Card>
+        <Card title={say('game.title')}>
+          <NewGame room={room} />
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { type Reply, read, send } from '../daemon.js';
+import { say } from '../language.js';
+import { Field } from '../parts/deed.js';
+import { Card, Frame } from '../parts/frame.js';
+import { seatIdFor } from '../parts/posts.js';
+
+const LOOK_EVERY_MS = 5_000;
+const MAX_NAME = 60;
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly seats?: readonly unknown[];
+  readonly degraded?: true;
+}
+
+interface Status {
+  readonly version: string;
+  readonly tables?: readonly Entry[];
+  readonly [part: string]: unknown;
+}
+
+/** All tables, and which parts of the daemon work. */
+export function HomePage() {
+  const answer = useSignal<Reply<Status> | null>(null);
+  const look = async (): Promise<void> => {
+    answer.value = await read<Status>('/api/v1/status');
+  };
+  useEffect(() => {
+    void look();
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const status = answer.value?.ok === true ? answer.value.value : null;
+  return (
+    <Frame title={say('page.home')} subtitle={say('home.lead')}>
+      {answer.value?.ok === false ? (
+        <p class="banner banner-amber" role="alert">
+          {say(answer.value.status === 401 || answer.value.status === 403 ? 'home.tokenNeeded' : 'home.unreachable')}
+        </p>
+      ) : null}
+      {status === null ? null : (
+        <div class="home-grid">
+          <div class="home-tables">
+            {(status.tables ?? []).map((table) => (
+              <TableCard key={table.id} table={table} />
+            ))}
+            {(status.tables ?? []).length === 0 ? <p class="card">{say('home.noTables')}</p> : null}
+            <NewTable taken={(status.tables ?? []).map((table) => table.id)} onMade={look} />
+          </div>
+          <Parts status={status} />
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+function TableCard({ table }: { table: Entry }) {
+  return (
+    <section class="card table-card" aria-label={table.name}>
+      <h2>{table.name}</h2>
+      {table.seats === undefined ? null : <p class="quiet">{say('home.seats', { n: table.seats.length })}</p>}
+      {table.degraded === true ? <p class="banner banner-red">{say('banner.degraded')}</p> : null}
+      <ul class="doors">
+        <li>
+          <a class="button button-big button-main" href={`/table/${table.id}`}>
+            {say('home.openTable')}
+          </a>
+        </li>
+        <li>
+          <a class="button button-big" href={`/gm/${table.id}`}>
+            {say('page.gm')}
+          </a>
+        </li>
+        <li>
+          <a class="button button-big" href={`/board/${table.id}`}>
+            {say('home.boards')}
+          </a>
+        </li>
+        <li>
+          <a class="button button-big" href={`/overlay/${table.id}`} title={say('home.overlayHint')}>
+            {say('page.overlay')}
+          </a>
+        </li>
+      </ul>
+      <p class="phones-door">
+        <a href={`/gm/${table.id}#phones`}>{say('home.phones')}</a> <span class="quiet">{say('home.phonesHint')}</span>
+      </p>
+    </section>
+  );
+}
+
+function NewTable({ taken, onMade }: { taken: readonly string[]; onMade: () => Promise<void> }) {
+  const name = useSignal('');
+  const fault = useSignal('');
+  const create = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const id = seatIdFor(name.value, new Set(taken));
+    const answer = await send('/api/v1/tables', { id, name: name.value.trim() });
+    fault.value = answer.ok ? '' : say('answer.failed', { reason: answer.message });
+    if (answer.ok) name.value = '';
+    await onMade();
+  };
+  return (
+    <details class="card more new-table">
+      <summary>{say('home.new')}</summary>
+      <form class="row" onSubmit={create}>
+        <Field label={say('home.newName')}>
+          <input
+            required
+            maxLength={MAX_NAME}
+            value={name.value}
+            onInput={(event) => {
+              name.value = event.currentTarget.value;
+            }}
+          />
+        </Field>
+        <button type="submit" class="button" disabled={name.value.trim() === ''}>
+          {say('home.create')}
+        </button>
+      </form>
+      {fault.value === '' ? null : <p class="refusal">{fault.value}</p>}
+    </details>
+  );
+}
+
+const PARTS = ['ble', 'serial', 'mqtt'] as const;
+
+interface PartState {
+  readonly state: 'ok' | 'off' | 'fault';
+  readonly detail: string;
+}
+
+/** Which parts of the daemon work, which do not, and why. */
+function Parts({ status }: { status: Status }) {
+  return (
+    <Card title={say('home.parts')} kind="card-parts">
+      <ul class="parts">
+        {PARTS.map((part) => {
+          const { state, detail } = partOf(status[part]);
+          return (
+            <li key={part} class={`part part-${state}`}>
+              <span class="part-sign" aria-hidden="true">
+                {{ ok: '✔', off: '–', fault: '✖' }[state]}
+              </span>
+              <div>
+                <p>
+                  <strong>{say(`part.${part}`)}</strong> <span>{say(`part.${state}`)}</span>
+                </p>
+                {detail === '' ? null : <p class="quiet">{detail}</p>}
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="quiet">{say('home.version', { version: status.version })}</p>
+    </Card>
+  );
+}
+
+/** Reads a part's state in whatever words the daemon has: a reason means that it does not work. */
+export function partOf(part: unknown): PartState {
+  if (part === undefined || part === null || part === false || part === 'off') return { state: 'off', detail: '' };
+  if (typeof part === 'string') return { state: 'ok', detail: part };
+  if (typeof part !== 'object') return { state: 'ok', detail: '' };
+  const { state, url, reason, remedy } = part as Record<string, unknown>;
+  const texts = [url, reason, remedy].filter((text): text is string => typeof text === 'string' && text !== '');
+  const word = typeof state === 'string' ? state : '';
+  if (word === 'off') return { state: 'off', detail: texts.join(' · ') };
+  const well = /^(ok|on|up|ready|listening|works|poweredOn)$/.test(word);
+  const bad = !well && (typeof reason === 'string' || word !== '');
+  return { state: bad ? 'fault' : 'ok', detail: texts.join(' · ') };
+}
