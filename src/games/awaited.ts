@@ -1,6 +1,6 @@
 import type { DieType } from '../dice/die.js';
 import type { Json } from '../dice/json.js';
-import type { Result } from '../dice/result.js';
+import { err, ok, type Result } from '../dice/result.js';
 import { accepts, type Resolution, type RollFault, take, waitsFor } from '../rolls/resolution.js';
 import type { Audience, CallId, Deed, Expectation, Seat, Verdict } from './game.js';
 
@@ -199,6 +199,30 @@ export function unawaited(expects: readonly Expectation[], deed: NaturalDeed): V
     return { verdict: 'refused', code: 'already_rolled', rule: full.rule, expected, reason };
   }
   return { verdict: 'refused', code: 'wrong_die', rule: mine.rule, expected, reason: `a ${type} is not asked for` };
+}
+
+/**
+ * Puts a throw into the call it names: the call and its roll with this die in it, or the verdict for a throw that names
+ * no call (`unawaited`), a closed one (`call_closed`), another seat's (`wrong_seat`), or does not fit (`faulted`).
+ */
+export function landed(
+  expects: readonly Expectation[],
+  deed: NaturalDeed,
+): Result<{ readonly call: RollExpectation; readonly resolution: Resolution }, Verdict<never>> {
+  if (deed.call === null) return err(unawaited(expects, deed));
+  const rolls = expects.filter(isRoll);
+  const call = rolls.find((one) => one.id === deed.call);
+  const expected = phrase(call === undefined ? rolls : [call]);
+  if (call === undefined) {
+    const reason = 'this call is closed';
+    return err({ verdict: 'refused', code: 'call_closed', rule: rolls[0]?.rule ?? 'Z2', expected, reason });
+  }
+  if (deed.seat !== null && call.seat !== null && deed.seat !== call.seat) {
+    const reason = `no such roll is awaited from ${deed.seat}`;
+    return err({ verdict: 'refused', code: 'wrong_seat', rule: call.rule, expected, reason });
+  }
+  const taken = acceptNatural(call.resolution, deed);
+  return taken.ok ? ok({ call, resolution: taken.value }) : err(faulted(call, taken.error, deed));
 }
 
 /** The value of a key that came from outside, read as an own property only (F154). */

@@ -1,11 +1,10 @@
 import type { Json } from '../../dice/json.js';
 import { waitsFor } from '../../rolls/resolution.js';
 import {
-  acceptNatural,
   type ChoiceDeed,
   type ChoiceExpectation,
-  faulted,
   field,
+  landed,
   type NaturalDeed,
   phrase,
   type RollExpectation,
@@ -67,17 +66,14 @@ function judgeThrow(state: DadoteckState, deed: NaturalDeed): Judged {
     return loose('seat_out', 'dadoteck:F4', `${deed.seat} is out`);
   }
   if (deed.call === null) return stray(state, deed);
-  const call = rollsAwaited(state).find((one) => one.id === deed.call);
-  if (call === undefined || call.seat === null) return closed(state, deed.call);
-  if (deed.seat !== null && deed.seat !== call.seat) {
-    return refused('wrong_seat', call.rule, `no such roll is awaited from ${deed.seat}`, phrase([call]));
-  }
-  const taken = acceptNatural(call.resolution, deed);
-  if (!taken.ok) return faulted(call, taken.error, deed);
-  const wait = waitsFor(taken.value);
+  const put = landed(expectsOf(state), deed);
+  if (!put.ok)
+    return put.error.verdict === 'refused' && put.error.code === 'call_closed' ? closed(state, deed.call) : put.error;
+  const wait = waitsFor(put.value.resolution);
   const natural = wait.kind === 'done' ? wait.outcome.natural : undefined;
-  if (natural === undefined) return closed(state, deed.call);
-  return accepted(state, rolled(state, call.seat, natural));
+  const { seat } = put.value.call;
+  if (natural === undefined || seat === null) return closed(state, deed.call);
+  return accepted(state, rolled(state, seat, natural));
 }
 
 function rolled(state: DadoteckState, seat: Seat, natural: number): readonly DadoteckEvent[] {

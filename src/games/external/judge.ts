@@ -2,7 +2,7 @@ import { isId, isOpaqueId } from '../../dice/ids.js';
 import type { Json, JsonObject } from '../../dice/json.js';
 import { parseNotation } from '../../rolls/notation.js';
 import { waitsFor } from '../../rolls/resolution.js';
-import { acceptNatural, type ChoiceDeed, faulted, field, type NaturalDeed, unawaited } from '../awaited.js';
+import { type ChoiceDeed, field, landed, type NaturalDeed } from '../awaited.js';
 import type { Deed, Seat, Verdict } from '../game.js';
 import { isWhole, refused } from '../refusal.js';
 import { joining, leaving } from '../seating.js';
@@ -111,25 +111,17 @@ function judgeChoice(state: ExternalState, deed: ChoiceDeed): Judged {
 }
 
 function judgeThrow(state: ExternalState, deed: NaturalDeed): Judged {
-  const expects = expectsOf(state);
   if (deed.seat !== null && !isSeat(state, deed.seat)) return unknownSeat(state, CALL);
-  if (deed.call === null) return unawaited(expects, deed);
-  const open = state.calls.find((one) => rollIdOf(one.id) === deed.call);
-  const awaited = expects.find((one) => one.id === deed.call);
-  if (open === undefined || awaited?.kind !== 'roll') {
-    return refused('no_such_call', CALL, 'this call is closed', openCalls(state));
-  }
-  if (open.seat !== null && deed.seat !== null && deed.seat !== open.seat) {
-    return refused('wrong_seat', CALL, `no roll is awaited from ${deed.seat}`, `a roll by ${open.seat}`);
-  }
-  const taken = acceptNatural(open.resolution, deed);
-  if (!taken.ok) return faulted(awaited, taken.error, deed);
-  const die = taken.value.landed.at(-1);
-  if (die === undefined) return refused('no_such_call', CALL, 'this call takes no die');
-  const landed: ExternalEvent = { kind: 'landed', ev: 1, call: open.id, die };
-  return waitsFor(taken.value).kind === 'done'
-    ? accepted(landed, { kind: 'answered', ev: 1, call: open.id })
-    : { verdict: 'open', events: [landed] };
+  const put = landed(expectsOf(state), deed);
+  if (!put.ok) return put.error;
+  const { call, resolution } = put.value;
+  const open = state.calls.find((one) => rollIdOf(one.id) === call.id);
+  const die = resolution.landed.at(-1);
+  if (open === undefined || die === undefined) return refused('call_closed', CALL, 'this call is closed');
+  const event: ExternalEvent = { kind: 'landed', ev: 1, call: open.id, die };
+  return waitsFor(resolution).kind === 'done'
+    ? accepted(event, { kind: 'answered', ev: 1, call: open.id })
+    : { verdict: 'open', events: [event] };
 }
 
 /**
