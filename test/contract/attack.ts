@@ -4,8 +4,8 @@ import { begin } from '../../src/rolls/resolution.js';
 import { chosen, naturalOf, refused, tiny } from './driver.js';
 
 /**
- * An attack of 10 is pending. Every other seat may pass or answer with a shield of d6 until all have passed since the
- * last answer, or 30 s are over; the timer stands still while a shield is rolled.
+ * An attack of 10 is pending. Each may pass or answer with a shield of d6 until all have passed since the last answer,
+ * or 30 s are over; the timer stands still while a shield is rolled.
  */
 interface Attack {
   readonly seats: readonly Seat[];
@@ -30,24 +30,19 @@ function expects(state: Attack): readonly Expectation[] {
     return [{ ...base, kind: 'roll', id, seat: state.roller, optional: false, resolution: begin(['d6']) }];
   }
   const open = state.seats.filter((seat) => !state.passed.includes(seat));
-  const choices = open.map(
-    (seat): Expectation => ({
-      ...base,
-      kind: 'choice',
-      id: `answer.${state.answers}.${seat}`,
-      seat,
-      optional: true,
-      options: ['pass', 'shield'],
-    }),
-  );
+  const options = ['pass', 'shield'];
+  const choices = open.map((seat): Expectation => {
+    const answer = `answer.${state.answers}.${seat}`;
+    return { ...base, kind: 'choice', id: answer, seat, optional: true, options };
+  });
   return [...choices, { ...base, kind: 'timer', id: 'window', seat: null, optional: true, ms: 30_000 }];
 }
 
 const hit = (state: Attack): Event => ({ kind: 'hit', ev: 1, damage: Math.max(0, 10 - state.shield) });
 function told(state: Attack, event: Event): Verdict<Event> {
   const now = evolve(state, event);
-  const closed = now.roller === null && now.passed.length === now.seats.length;
-  return closed ? { verdict: 'accepted', events: [event, hit(now)] } : { verdict: 'open', events: [event] };
+  const over = now.roller === null && now.passed.length === now.seats.length;
+  return over ? { verdict: 'accepted', events: [event, hit(now)] } : { verdict: 'open', events: [event] };
 }
 
 function evolve(state: Attack | undefined, event: Event): Attack {
@@ -65,14 +60,15 @@ export const attack = tiny<Attack, Event>({
   expects,
   judge(state, deed) {
     if (deed.kind === 'elapsed') {
-      const due = expects(state).some((one) => one.id === deed.timer);
+      const due = state.roller === null && state.damage === null && deed.timer === 'window';
       return due ? { verdict: 'accepted', events: [hit(state)] } : refused('not_awaited', 'attack:1', 'no such timer');
     }
     if (deed.kind === 'natural') {
       const put = landed(expects(state), deed);
       return put.ok ? told(state, { kind: 'shielded', ev: 1, by: naturalOf(put.value.resolution) }) : put.error;
     }
-    const choice = deed.kind === 'choice' ? chosen(expects(state), deed) : { no: refused('not_awaited', 'Z2', 'no') };
+    if (deed.kind !== 'choice') return refused('not_awaited', 'attack:1', 'not awaited');
+    const choice = chosen(expects(state), deed);
     if ('no' in choice) return choice.no;
     return told(state, { kind: choice.option === 'pass' ? 'passed' : 'answered', ev: 1, seat: deed.by });
   },
