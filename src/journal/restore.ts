@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { err, ok, type Result } from '../dice/result.js';
 import { inspectJournal, type JournalContents } from './backup.js';
-import { connect } from './connection.js';
+import { type Connection, connect } from './connection.js';
 import { faultOf, type JournalFault } from './fault.js';
 import { copyJournal, LOCK_PATIENCE_MS, openForReading, stampOf, syncPath } from './file.js';
 import { lockDataDir } from './lock.js';
@@ -74,17 +74,24 @@ function keepOld(file: string, now: number): string | undefined {
 
 /** Brings the -wal of a sound journal into it, so that one file is all of it. @returns false if it is damaged or absent */
 function foldWal(file: string): boolean {
-  if (!existsSync(file) || statSync(file).size === 0) return false;
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
   try {
-    const db = connect(file, 'write', LOCK_PATIENCE_MS);
-    try {
-      db.exec('SELECT count(*) FROM records; SELECT count(*) FROM meta;');
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    } finally {
-      db.close();
-    }
+    // Looked at without writing first: opened for writing, SQLite would throw away the -wal of a damaged journal.
+    runOn(connect(file, 'read', LOCK_PATIENCE_MS), EVERY_ROW);
+    runOn(connect(file, 'write', LOCK_PATIENCE_MS), 'PRAGMA wal_checkpoint(TRUNCATE)');
     return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   } catch {
     return false;
+  }
+}
+
+/** Touches every page that holds a record or a value. */
+const EVERY_ROW = 'SELECT max(length(body)) FROM records; SELECT count(origin) FROM records; SELECT * FROM meta;';
+
+function runOn(db: Connection, sql: string): void {
+  try {
+    db.exec(sql);
+  } finally {
+    db.close();
   }
 }
