@@ -26,6 +26,9 @@ export interface Viewer {
   readonly readOnly: boolean;
 }
 
+/** Header lines of a request; a browser behind two proxies sends some thirty. */
+const MAX_HEADERS = 100;
+
 export const LOOPBACK_ID = 'loopback';
 
 /** Commands a player may give, each for its own seat only; all others are the GM's. */
@@ -63,6 +66,8 @@ export class Access {
 
   /** Refuses a foreign Host (F053) and a foreign Origin; asked before anything else of a request. */
   door(request: IncomingMessage): Result<{ readonly host: string; readonly opaque: boolean }, Fault> {
+    if (request.rawHeaders.length > 2 * MAX_HEADERS)
+      return fault(431, 'headers', `more than ${MAX_HEADERS} headers`);
     const text = header(request, 'host');
     const host = text === undefined ? null : parseHost(text);
     if (text === undefined || host === null)

@@ -59,6 +59,8 @@ export class Listeners {
       },
       this.#serve,
     );
+    // The door counts headers itself: those beyond this limit would be dropped in silence, a proxy's among them.
+    server.maxHeadersCount = 0;
     server.maxConnections = MAX_SOCKETS;
     server.on('upgrade', this.#upgrade);
     server.on('connection', (socket) => this.#arrivals(address, socket.remoteAddress));
