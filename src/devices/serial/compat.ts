@@ -42,9 +42,9 @@ function dieOf(text: string): DieType | undefined {
 function fromForms(text: string, forms: readonly RegExp[]): Said | undefined {
   for (const form of forms) {
     const groups = form.exec(text)?.groups;
-    const value = groups?.['value'];
+    const value = groups?.value;
     if (value === undefined || !/^\d{1,3}$/.test(value)) continue;
-    const die = groups?.['die'];
+    const die = groups?.die;
     return die === undefined ? { value: Number(value) } : { die, value: Number(value) };
   }
   return undefined;

@@ -43,6 +43,7 @@ function ageOf(state: TrayState, event: HeldEvent, at: number): number | undefin
   const ms = 'ms' in event.frame ? event.frame.ms : undefined;
   if (hello === undefined || ms === undefined) return undefined;
   if (event.boot !== hello.boot) {
+    if (state.handmade) return undefined;
     const bootedAt = hostTime(clock, 0) ?? state.openedAt;
     return Math.max(0, Math.round(at - bootedAt));
   }

@@ -39,6 +39,8 @@ export interface TrayState {
   readonly hello?: FrameOf<'HEL'>;
   /** Events may be told under the port's own name if no HEL comes (a path given by hand). */
   readonly anonymous: boolean;
+  /** Lines are written by hand (fakes): an event of a boot that no HEL named is live, not replayed. */
+  readonly handmade: boolean;
   readonly openedAt: number;
   readonly heardAt: number;
   readonly askedAt: number;
@@ -83,12 +85,13 @@ export interface TrayStep {
   readonly reopen?: 'silent';
 }
 
-/** A session before its first opening. `anonymous`: see TrayState. */
-export function closedTray(anonymous: boolean): TrayState {
+/** A session before its first opening. `anonymous`, `handmade`: see TrayState. */
+export function closedTray(anonymous: boolean, handmade = false): TrayState {
   return {
     phase: 'closed',
     ear: FRESH_EAR,
     anonymous,
+    handmade,
     openedAt: 0,
     heardAt: 0,
     askedAt: 0,
