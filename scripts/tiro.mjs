@@ -7,7 +7,8 @@ import { setUpOrExit } from './setup.mjs';
 export async function runTiro(args) {
   setUpOrExit();
   const main = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'main.js');
-  process.argv = [process.argv[0], main, ...args];
+  // In place: whoever imported argv by name holds this very array.
+  process.argv.splice(1, process.argv.length, main, ...args);
   await import(pathToFileURL(main).href);
 }
 
