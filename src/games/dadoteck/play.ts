@@ -133,13 +133,16 @@ function nextEvent(state: DadoteckState): DadoteckEvent | undefined {
   return alive.length === 1 && phase !== 'movement' ? idleChoice(state, mover) : undefined;
 }
 
-/** Accepts events together with all that follows from them. */
+/** Accepts events together with all that follows from them; `open` where the roll asks its owner for a choice. */
 export function accepted(state: DadoteckState | undefined, events: Events): Verdict<DadoteckEvent> {
   const all = [...events];
   let now = state;
   for (let index = 0; ; index += 1) {
     const event = all[index] ?? (now === undefined ? undefined : nextEvent(now));
-    if (event === undefined) return { verdict: 'accepted', events: all };
+    if (event === undefined) {
+      const choosing = now?.phase === 'bastard' || now?.phase === 'assassin';
+      return { verdict: choosing ? 'open' : 'accepted', events: all };
+    }
     all[index] = event;
     now = evolve(now, event);
   }
