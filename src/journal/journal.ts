@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../dice/json.js';
+import type { TroubleCause } from './fault.js';
 
 /** One numbered line of a table's chronicle, as it stands on disk. `body` is the table's own affair. */
 export interface JournalRecord {
@@ -29,7 +30,13 @@ export interface Write {
 
 export type JournalState =
   | { readonly state: 'writing' }
-  | { readonly state: 'degraded'; readonly reason: string; readonly waiting: number };
+  | {
+      readonly state: 'degraded';
+      /** English, for logs; screens say it in their language by `cause`. */
+      readonly reason: string;
+      readonly waiting: number;
+      readonly cause?: TroubleCause;
+    };
 
 /** At most this many records wait in memory while the disk refuses; then commands are refused (design, Journal). */
 export const MAX_WAITING_RECORDS = 10_000;

@@ -123,7 +123,8 @@ class QueuedJournal implements Journal {
 
   state(): JournalState {
     if (this.trouble === undefined) return { state: 'writing' };
-    return { state: 'degraded', reason: reasonOf(this.trouble, this.file), waiting: this.queue.waiting };
+    const { cause } = this.trouble;
+    return { state: 'degraded', reason: reasonOf(this.trouble, this.file), waiting: this.queue.waiting, cause };
   }
 
   onState(listener: (state: JournalState) => void): void {

@@ -38,7 +38,7 @@ test('another process holds the write lock for 6 s while rolling: nothing lost, 
   // One hiccup is the machine's; waiting for a lock on this thread would stand still at every attempt.
   expect(delays()[1]).toBeLessThan(200);
   expect(states.map((state) => state.state)).toEqual(['degraded', 'writing']);
-  expect(states[0]).toMatchObject({ reason: expect.stringContaining('another program') });
+  expect(states[0]).toMatchObject({ cause: 'busy', reason: expect.stringContaining('another program') });
   expect(order).toEqual(Array.from({ length: seq - 1 }, (_, n) => n + 2));
   expect((await journal.read('tavolo', 0, 10_000)).length).toBe(seq);
   await journal.close();
