@@ -1,8 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { argv, exit, stderr, stdin, stdout } from 'node:process';
 
-const packageFile = new URL('../package.json', import.meta.url);
-const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+/** Commands that testers start by the hundred load nothing but themselves; the rest share one parser of arguments. */
+async function run(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args;
+  if (command === 'decode') {
+    const { decode } = await import('./cli/decode.js');
+    return decode(rest, stdin, stdout);
+  }
+  if (command === 'play') {
+    const { play } = await import('./cli/play.js');
+    return play(rest, stdin, stdout, stderr);
+  }
+  const { runProgram } = await import('./cli/program.js');
+  return runProgram(args);
+}
 
-const program = new Command('tiro').version(version);
-await program.parseAsync();
+// A reader that goes away (`| head`) ends the command quietly, as Unix tools do.
+stdout.on('error', () => exit(0));
+process.exitCode = await run(argv.slice(2));

@@ -62,9 +62,11 @@ function closed(state: DadoteckState, call: string): Judged {
 
 function judgeThrow(state: DadoteckState, deed: NaturalDeed): Judged {
   if (state.phase === 'over') return loose('game_over', 'dadoteck:F3', 'the game is over');
+  if (deed.die.type === 'd4') return loose('pawn', 'dadoteck:S1', 'a d4 is a pawn and never rolled');
   if (deed.seat !== null && state.eliminated.includes(deed.seat)) {
     return loose('seat_out', 'dadoteck:F4', `${deed.seat} is out`);
   }
+  if (deed.die.type === 'd4') return loose('pawn', 'dadoteck:S1', 'a d4 is a pawn: it is never rolled');
   if (deed.call === null) return stray(state, deed);
   const put = landed(expectsOf(state), deed);
   if (!put.ok)

@@ -1,0 +1,40 @@
+import { type DieType, type Face, faceOf } from '../dice/die.js';
+import type { Deed, GameEvent, Seat, Verdict } from '../games/game.js';
+import type { Step } from './course.js';
+
+/** A verdict without its events. */
+export type Ruled = Verdict<GameEvent>;
+
+/** One die of a roll that a person names. */
+export interface NamedDie {
+  readonly type: DieType;
+  readonly natural: Face;
+}
+
+/** A deed that was put before the referee, by its number: its steps of the course, and the dice that did not count. */
+export interface Entry {
+  readonly kind: 'roll' | 'choice' | 'set' | 'call' | 'wait';
+  readonly ids: readonly number[];
+  readonly verdict: Ruled['verdict'];
+  readonly seat: Seat | null;
+  readonly dice: readonly NamedDie[];
+  /** Seats that may have thrown this shared die; the table is asked (README Z9). */
+  readonly whose?: readonly Seat[];
+  readonly gone?: 'assigned' | 'undone' | 'void';
+}
+
+/** A refusal of the referee itself. */
+export const refuse = (code: string, reason: string, rule: string, expected?: string): Ruled => ({
+  verdict: 'refused',
+  code,
+  rule,
+  reason,
+  ...(expected === undefined ? {} : { expected }),
+});
+
+/** The same deed with another natural result. */
+export function refaced(step: Step, die: NamedDie | undefined): Deed {
+  if (step.deed.kind !== 'natural' || die === undefined) return step.deed;
+  const face = faceOf(die.type, die.natural);
+  return face.ok ? { ...step.deed, face: face.value } : step.deed;
+}
