@@ -209,7 +209,9 @@ function nativeRemedy({ italian, root }) {
     : `A native part does not load under ${process.version} (${runtime()}): ${parts}. If npm is set to ignore-scripts or to leave out optional dependencies (omit=optional), unset that; then delete node_modules and start again.`;
 }
 
-const BUILD_INPUTS = ['src', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.ts', 'package.json'];
+const PROGRAM_INPUTS = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json'];
+/** The rooms that web may import, and what bundles them. */
+const PAGES_INPUTS = ['src/web', 'src/client', 'src/wire', 'src/dice', 'vite.config.ts', 'package.json'];
 const buildStamp = (root) => join(root, 'dist', '.tiro-build.json');
 
 /** Files below `folder`, as paths relative to it, in order. */
@@ -227,22 +229,32 @@ function filesBelow(folder) {
 }
 
 /** Name, size and time of change of every source in one hash: tells also what was removed or renamed. */
-function sourcesPrint(root) {
+function sourcesPrint(root, inputs, without) {
   const hash = createHash('sha256');
-  for (const input of BUILD_INPUTS) {
+  for (const input of inputs) {
     const path = join(root, input);
     if (!existsSync(path)) continue;
     const files = statSync(path).isDirectory() ? filesBelow(path).map((file) => join(path, file)) : [path];
     for (const file of files) {
+      const name = relative(root, file);
+      if (without !== undefined && name.startsWith(join(without, sep))) continue;
       const { size, mtimeMs } = statSync(file);
-      hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\n`);
+      hash.update(`${name}\0${size}\0${mtimeMs}\n`);
     }
   }
   return hash.digest('hex');
 }
 
+const sourcesNow = (root) => ({
+  program: sourcesPrint(root, PROGRAM_INPUTS, join('src', 'web')),
+  pages: sourcesPrint(root, PAGES_INPUTS),
+});
+
 function buildIsCurrent(root) {
-  return readJson(buildStamp(root))?.sources === sourcesPrint(root);
+  const stamp = readJson(buildStamp(root));
+  if (stamp === undefined) return false;
+  const now = sourcesNow(root);
+  return stamp.program === now.program && stamp.pages === now.pages;
 }
 
 /** Builds into a folder of its own and then moves file by file, so that what runs from dist/ never sees half a file. */
@@ -250,15 +262,22 @@ function buildIfNeeded(context, rebuild) {
   const { root } = context;
   if (!rebuild && buildIsCurrent(root)) return false;
   context.say('Preparo il programma…', 'Building…');
-  const sources = sourcesPrint(root);
+  const stamp = rebuild ? undefined : readJson(buildStamp(root));
+  const now = sourcesNow(root);
   const made = join(root, '.tiro', `build-${process.pid}`);
+  const dist = join(root, 'dist');
   rmSync(made, { recursive: true, force: true });
   try {
-    compile(context, made);
-    copyOtherSources(root, made);
-    const pages = bundlePages(context, made);
-    writeFileSync(join(made, '.tiro-build.json'), JSON.stringify({ sources }));
-    replaceFolder(made, join(root, 'dist'), pages ? [] : ['web']);
+    if (stamp?.program !== now.program) {
+      compile(context, made);
+      copyOtherSources(root, made);
+      replaceFolder(made, dist, ['web']);
+    }
+    if (stamp?.pages !== now.pages && bundlePages(context, join(made, 'web'))) {
+      replaceFolder(join(made, 'web'), join(dist, 'web'), []);
+    }
+    writeFileSync(`${made}.json`, JSON.stringify(now));
+    renameSync(`${made}.json`, buildStamp(root));
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
@@ -300,7 +319,7 @@ function bundlePages(context, made) {
   const { root } = context;
   if (!existsSync(join(root, 'src', 'web', 'index.html'))) return true;
   const configured = existsSync(join(root, 'vite.config.ts')) ? ['--config', 'vite.config.ts'] : ['src/web'];
-  const args = ['build', ...configured, '--outDir', join(made, 'web'), '--emptyOutDir', '--logLevel', 'error'];
+  const args = ['build', ...configured, '--outDir', made, '--emptyOutDir', '--logLevel', 'error'];
   const run = runTool(root, ['vite', 'bin', 'vite.js'], args);
   if (run.status === 0) return true;
   const told = lastLines(run.output, 15);
@@ -309,20 +328,19 @@ function bundlePages(context, made) {
   return false;
 }
 
-/** Brings `to` to hold just what `from` holds; what is the same stays untouched. The build stamp goes last. */
+/** Brings `to` to hold just what `from` holds, and the folders named to keep; what is the same stays untouched. */
 function replaceFolder(from, to, keep) {
-  const files = filesBelow(from).filter((file) => file !== '.tiro-build.json');
-  rmSync(join(to, '.tiro-build.json'), { force: true });
-  for (const file of [...files, '.tiro-build.json']) {
+  const files = filesBelow(from);
+  for (const file of files) {
     const target = join(to, file);
     if (existsSync(target) && readFileSync(target).equals(readFileSync(join(from, file)))) continue;
     mkdirSync(dirname(target), { recursive: true });
     renameSync(join(from, file), target);
   }
-  const kept = new Set(files);
+  const kept = new Set([...files, '.tiro-build.json']);
   for (const file of filesBelow(to)) {
     const stays = keep.some((folder) => file.startsWith(`${folder}${sep}`));
-    if (file !== '.tiro-build.json' && !kept.has(file) && !stays) rmSync(join(to, file));
+    if (!kept.has(file) && !stays) rmSync(join(to, file));
   }
 }
 
