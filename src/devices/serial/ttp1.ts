@@ -81,7 +81,7 @@ export function decodeFrame(line: string, crc8: boolean): Read<Frame | UnknownFr
   const short = check.length === 2 && (crc8 || foreign || /^TTHEL,.*,crc=8(,|$)/.test(body));
   const expected = short ? checkHex(xor8(body), 2) : checkHex(crc16(body), 4);
   if (check.toUpperCase() !== expected) return err({ why: 'check', got: check, expected });
-  if (foreign) return ok({ type: 'unknown', name: body.slice(0, 8) });
+  if (foreign) return ok({ type: 'unknown', name: body.split(',')[0]?.slice(0, 16) ?? '' });
   return readBody(body);
 }
 
