@@ -55,8 +55,7 @@ const PACKAGES = new Map<string, readonly string[]>([
 const PURE = /^src\/(dice|wire|rolls|games)\/|^src\/devices\/(ble|serial)\//;
 
 /** The files of devices that touch the world: processes, ports, the file system, timers. */
-const DEVICE_EDGES =
-  /^src\/devices\/(ble\/(probe|radio[\w-]*|worker[\w-]*)|serial\/(port[\w-]*|discovery|tray[\w-]*|serial[\w-]*))\.ts$/;
+const DEVICE_EDGES = /^src\/devices\/(ble\/(probe|radio[\w-]*)|serial\/(discovery|link|port|trays))\.ts$/;
 
 const IMPURE_NAMES = new Set([
   'setTimeout',
