@@ -66,8 +66,7 @@ export class Access {
 
   /** Refuses a foreign Host (F053) and a foreign Origin; asked before anything else of a request. */
   door(request: IncomingMessage): Result<{ readonly host: string; readonly opaque: boolean }, Fault> {
-    if (request.rawHeaders.length > 2 * MAX_HEADERS)
-      return fault(431, 'headers', `more than ${MAX_HEADERS} headers`);
+    if (request.rawHeaders.length > 2 * MAX_HEADERS) return fault(431, 'headers', `more than ${MAX_HEADERS} headers`);
     const text = header(request, 'host');
     const host = text === undefined ? null : parseHost(text);
     if (text === undefined || host === null)

@@ -2,14 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { Access, Grant } from './access.js';
-import { parseJson } from './bounded-json.js';
+import { checkBodyKind, readBody } from './body.js';
 import type { Daemon, Fault } from './daemon.js';
 import { errorBody } from './fault.js';
 import { addressOf, readQuery } from './query.js';
 import { Refused, type Reply, type Route, refused, type Visit } from './visit.js';
-
-/** Bytes of a request's body (contracts, and F131). */
-export const MAX_BODY_BYTES = 64 * 1024;
 
 /** How long a client may go on sending a body that was refused before it is cut off. */
 const LINGER_MS = 1000;
@@ -58,12 +55,6 @@ function linger(request: Request, response: Response): void {
 
 function faultOf(error: unknown): Fault | null {
   if (error instanceof Refused) return error.fault;
-  const type = typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
-  if (type === 'entity.too.large')
-    return { status: 413, code: 'too_large', message: `the body is larger than ${MAX_BODY_BYTES} bytes` };
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
-    return { status: 415, code: 'not_json', message: 'send plain application/json in UTF-8' };
-  if (type.startsWith('request.')) return { status: 400, code: 'body_invalid', message: 'the body broke off' };
   if (error instanceof URIError) return { status: 400, code: 'path_invalid', message: 'the address is not valid' };
   return null;
 }
@@ -92,11 +83,9 @@ export class HttpApp {
       const protect = /^\/(overlay|assets)\//.test(request.path) ? framed : usual;
       protect(request, response, next);
     });
-    const body = express.text({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
     for (const route of routes) {
       const steps = [
         (request: Request, response: Response, next: NextFunction) => this.#enter(route, request, response, next),
-        ...(route.method === 'post' ? [body] : []),
         (request: Request, response: Response, next: NextFunction) => {
           this.#answer(route, request, response).catch(next);
         },
@@ -123,8 +112,7 @@ export class HttpApp {
       response.locals.query = query.value;
     }
     if (route.allow !== 'anyone') response.locals.grant = this.#admit(route, request, url, door.value.opaque);
-    if (route.method === 'post' && !/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-      throw refused(415, 'not_json', 'send application/json');
+    if (route.method === 'post') checkBodyKind(request);
     next();
   }
 
@@ -142,17 +130,11 @@ export class HttpApp {
   }
 
   async #answer(route: Route, request: Request, response: Response): Promise<void> {
-    let body: unknown;
-    if (route.method === 'post') {
-      const parsed = parseJson(typeof request.body === 'string' ? request.body : '');
-      if (!parsed.ok) throw refused(400, 'json_invalid', parsed.error, { where: 'body' });
-      body = parsed.value;
-    }
     const visit: Visit = {
       grant: response.locals.grant ?? null,
       params: new Map(Object.entries(request.params).map(([name, value]) => [name, String(value)])),
       query: response.locals.query ?? new Map(),
-      body,
+      body: route.method === 'post' ? await readBody(request) : undefined,
     };
     this.#send(await route.answer(visit), response);
   }
