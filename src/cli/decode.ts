@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Signal } from '../devices/device.js';
 import { type LineDecoder, MAX_LINE_CHARS } from '../devices/line-decoder.js';
@@ -143,12 +142,18 @@ class Session {
   }
 }
 
-/** Writes and waits until there is room again; false once nobody reads any more. */
-async function write(to: Writable, text: string): Promise<boolean> {
-  if (text !== '' && !to.write(text)) {
-    await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => undefined);
-  }
-  return !to.destroyed && to.errored === null;
+/** Writes and waits until it is out; false once nobody reads any more. */
+function write(to: Writable, text: string): Promise<boolean> {
+  if (text === '') return Promise.resolve(!to.destroyed);
+  return new Promise((resolve) => {
+    const gone = (): void => resolve(false);
+    to.once('close', gone);
+    // Standard output whose reader went away gives neither `drain` nor `close`, only this answer.
+    to.write(text, (fault) => {
+      to.off('close', gone);
+      resolve(fault === null || fault === undefined);
+    });
+  });
 }
 
 /**

@@ -166,6 +166,15 @@ describe('tiro decode godice', () => {
     const done = decode(['godice'], lines, output);
     setTimeout(() => output.destroy(new Error('EPIPE')), 20);
     expect(await done).toBe(0);
+    let writes = 0;
+    const broken = new Writable({
+      write: (_chunk, _encoding, fail) => {
+        writes += 1;
+        fail(new Error('EPIPE'));
+      },
+    });
+    expect(await decode(['godice'], Readable.from(['52\n', '52\n', '52\n']), broken)).toBe(0);
+    expect(writes).toBe(1);
   });
 
   test('wrong usage is exit 2 with a word on what is right; nothing goes to standard output', async () => {
