@@ -39,6 +39,7 @@ export interface House extends DieRegistry {
   /** Dice as this table lists them. */
   dice(table: string): readonly DieView[];
   blink(die: string): Promise<boolean>;
+  lost(table: string, reason: string): void;
   /** True if a signal of this origin was taken before, even before a restart; remembers it. */
   heardBefore(origin: Origin): boolean;
   /** A commit may have changed who owns a die. */
@@ -136,7 +137,11 @@ export class Table implements TablePort, Room {
       body: storedBody(body),
       ...(origin === undefined ? {} : { origin }),
     } as const;
-    void this.#release.add(told, this.#house.journal.append({ records: [record] }), () => this.degraded());
+    const written = this.#house.journal.append({ records: [record] });
+    written.catch((error: unknown) =>
+      this.#house.lost(this.id, error instanceof Error ? error.message : String(error)),
+    );
+    void this.#release.add(told, written, () => this.degraded());
     if (before.bindings !== this.#state.bindings) this.#house.bound(this.id, this.#state.bindings);
     if (kind === 'evening' && this.#state.evening !== 'open') this.#timers.pause();
     this.#settle();

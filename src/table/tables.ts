@@ -51,6 +51,8 @@ export interface TablesSetup {
   readonly percentile: PercentileReading;
   draw(sides: number): number;
   blink(die: string): Promise<boolean>;
+  /** A record that the journal refused: a fault of the program, told aloud. */
+  lost(table: string, reason: string): void;
 }
 
 /** All tables of the daemon and the dice between them: a device belongs to the daemon, an enrolment to one table. */
@@ -120,6 +122,7 @@ export class Tables {
       ...this.#setup,
       draw: (sides) => this.#setup.draw(sides),
       blink: (die) => this.#setup.blink(die),
+      lost: (table, reason) => this.#setup.lost(table, reason),
       listing: (die) => this.listings().find((listing) => listing.id === die),
       dice: (table) => this.#views(table),
       bound: (table, bindings) => this.#bound(table, bindings),
@@ -146,6 +149,11 @@ export class Tables {
     if (own !== undefined) return own;
     const tray = this.#owners.get(device);
     return tray === undefined ? undefined : { table: tray.table, binding: { ...tray.binding, die: die.id } };
+  }
+
+  /** True if a die or a tray is enrolled somewhere. */
+  owned(id: string): boolean {
+    return this.#owners.has(id);
   }
 
   /** Takes a signal from a device: remembers what it says of the die, then hands it to the die's table. */

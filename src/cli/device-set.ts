@@ -1,0 +1,144 @@
+import type { FakeAnswer, FakeDeed, Fault } from '../broadcast/daemon.js';
+import type { Config } from '../config/schema.js';
+import { type Clock, monotonicClock } from '../devices/clock.js';
+import type { Device, DeviceStatus, Heard, Signal } from '../devices/device.js';
+import { FakeGodice } from '../devices/fake/fake-godice.js';
+import { FakeTray } from '../devices/fake/fake-tray.js';
+import { fromHex } from '../devices/hex.js';
+import { SerialTrays } from '../devices/serial/trays.js';
+import { err, ok, type Result } from '../dice/result.js';
+import type { Judged } from '../table/room.js';
+import { plainSignal } from '../table/tables.js';
+
+/** Dice that are there on a first start, so that a newcomer sees rolls before owning a smart die (contracts G). */
+export const FIRST_FAKES = [
+  { id: 'fake-godice-d20', shell: 'd20' },
+  { id: 'fake-godice-d6', shell: 'd6' },
+] as const;
+export const FAKE_TRAY = 'fake-tray';
+
+/** Hands a signal on; resolves with what came of it. */
+export type Hearer = (heard: Heard) => Promise<Judged | null>;
+
+/** All devices of the daemon, real and fake. */
+export class DeviceSet {
+  readonly #fakes = new Map<string, FakeGodice | FakeTray>();
+  readonly #trays: SerialTrays;
+  readonly #hear: Hearer;
+  #caught: Promise<Judged | null>[] | null = null;
+
+  constructor(config: Config, epoch: number, hear: Hearer, clock: Clock = monotonicClock) {
+    this.#hear = hear;
+    if (fakesWanted(config)) {
+      for (const { id, shell } of FIRST_FAKES) this.#fakes.set(id, new FakeGodice({ id, shell, epoch, clock }));
+      this.#fakes.set(FAKE_TRAY, new FakeTray({ id: FAKE_TRAY, epoch, clock }));
+    }
+    const serial = config.devices.serial;
+    this.#trays = new SerialTrays({
+      given: serial
+        .filter((port) => port.path !== 'auto')
+        .map((port) => ({
+          path: port.path,
+          baud: port.baud,
+          ...(port.id === undefined ? {} : { id: port.id }),
+          ...(port.compat === true ? { compat: { die: 'd20' as const } } : {}),
+        })),
+      discover: serial.some((port) => port.path === 'auto'),
+      epoch,
+      clock,
+    });
+  }
+
+  start(): void {
+    const hear = (heard: Heard): void => {
+      const outcome = this.#hear(heard);
+      this.#caught?.push(outcome);
+    };
+    for (const fake of this.#fakes.values()) fake.start(hear);
+    this.#trays.start(hear);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#fakes.values()].map((fake) => fake.stop()));
+    await this.#trays.stop();
+  }
+
+  fakes(): readonly Device[] {
+    return [...this.#fakes.values()];
+  }
+
+  trays(): readonly Device[] {
+    return this.#trays.devices();
+  }
+
+  status(): readonly DeviceStatus[] {
+    return [...this.fakes(), ...this.trays()].map((device) => device.status());
+  }
+
+  /** Makes a die blink; false where no device knows it or the model cannot. */
+  async blink(die: string): Promise<boolean> {
+    for (const device of [...this.fakes(), ...this.trays()]) {
+      if ((await device.blink?.(die)) === true) return true;
+    }
+    return false;
+  }
+
+  /** Drives a fake device and waits until what came of it is on disk (contracts E). */
+  async drive(id: string, deed: FakeDeed): Promise<Result<FakeAnswer, Fault>> {
+    const fake = this.#fakes.get(id);
+    if (fake === undefined) {
+      const known = [...this.#fakes.keys()].join(', ');
+      const remedy = known === '' ? 'set devices.fake to "on"' : `one of ${known}`;
+      return err({
+        status: 404,
+        code: 'no_such_device',
+        message: `there is no fake device "${id.slice(0, 40)}"`,
+        remedy,
+      });
+    }
+    this.#caught = [];
+    const signals = act(fake, deed);
+    const outcomes = this.#caught;
+    this.#caught = null;
+    if (!signals.ok) return signals;
+    const judged = (await Promise.all(outcomes)).filter((outcome) => outcome !== null);
+    const last = judged.at(-1);
+    const roll = judged
+      .map((outcome) => outcome.roll?.id)
+      .filter((known) => known !== undefined)
+      .at(-1);
+    return ok({ signals: signals.value.map(plainSignal), roll: roll ?? null, seq: last?.seq ?? null });
+  }
+}
+
+/** Fakes go by themselves when a real device is configured; `on` and `off` say it outright. */
+export function fakesWanted(config: Config): boolean {
+  if (config.devices.fake !== 'auto') return config.devices.fake === 'on';
+  return config.devices.serial.length === 0;
+}
+
+const wrong = (message: string, where: string): Result<never, Fault> =>
+  err({ status: 400, code: 'bad_request', message, where });
+
+function act(fake: FakeGodice | FakeTray, deed: FakeDeed): Result<readonly Signal[], Fault> {
+  switch (deed.verb) {
+    case 'notify': {
+      const bytes = fromHex(deed.hex);
+      return bytes === undefined || bytes === null
+        ? wrong('not hex: two digits a byte', 'hex')
+        : ok(fake.notify(bytes));
+    }
+    case 'link':
+      return ok(fake.link(deed.up));
+    case 'roll': {
+      const signals = typeof deed.natural === 'number' ? fake.roll(deed.natural) : err('a natural result is a number');
+      return signals.ok ? signals : wrong(signals.error, 'natural');
+    }
+    case 'set': {
+      const signals = typeof deed.face === 'number' ? fake.set(deed.face) : err('a face is a number');
+      return signals.ok ? signals : wrong(signals.error, 'face');
+    }
+    case 'line':
+      return fake instanceof FakeTray ? ok(fake.line(deed.text)) : wrong('only a tray speaks in lines', 'text');
+  }
+}

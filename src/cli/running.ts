@@ -1,0 +1,251 @@
+import { randomInt } from 'node:crypto';
+import type { Daemon, FakeAnswer, FakeDeed, Fault, Readiness, TableOrder } from '../broadcast/daemon.js';
+import type { Config } from '../config/schema.js';
+import type { BluetoothState } from '../devices/ble/probe.js';
+import { type Clock as DeviceClock, monotonicClock } from '../devices/clock.js';
+import type { Heard } from '../devices/device.js';
+import type { JsonObject } from '../dice/json.js';
+import { err, ok, type Result } from '../dice/result.js';
+import { gameById } from '../games/registry.js';
+import type { Journal } from '../journal/journal.js';
+import type { DieListing, TablePort } from '../table/port.js';
+import type { Binding } from '../table/record.js';
+import type { Judged } from '../table/room.js';
+import { Tables } from '../table/tables.js';
+import type { Clock } from '../table/timers.js';
+import { DeviceSet, FAKE_TRAY, FIRST_FAKES } from './device-set.js';
+
+/** Where a person at the terminal reads what happens. */
+export type Log = (level: 'info' | 'warn' | 'error', message: string, about?: JsonObject) => void;
+
+/** The table of a first start (contracts G). */
+export const FIRST_TABLE = 'prova';
+
+/** The running daemon: its tables, its devices, and what the broadcast may ask of them. */
+export class Running implements Daemon {
+  readonly version: string;
+  readonly log: Log;
+  readonly #journal: Journal;
+  readonly #config: Config;
+  readonly #tables: Tables;
+  readonly #devices: DeviceSet;
+  #bluetooth: BluetoothState | null = null;
+  #ready = false;
+
+  private constructor(
+    version: string,
+    config: Config,
+    journal: Journal,
+    tables: Tables,
+    log: Log,
+    devices: (hear: (heard: Heard) => Promise<Judged | null>) => DeviceSet,
+  ) {
+    this.version = version;
+    this.log = log;
+    this.#config = config;
+    this.#journal = journal;
+    this.#tables = tables;
+    this.#devices = devices((heard) => this.#hear(heard));
+    journal.onState((state) => {
+      if (state.state === 'degraded')
+        log('error', `the chronicle cannot be written: ${state.reason}`, { waiting: state.waiting });
+      else log('info', 'the chronicle is being written again');
+    });
+  }
+
+  /** Folds the journal and readies the devices; a journal without tables gets the first one. */
+  static async open(
+    version: string,
+    config: Config,
+    journal: Journal,
+    log: Log,
+    time: DeviceClock = monotonicClock,
+  ): Promise<Running> {
+    const clock: Clock = { now: time.now, after: time.after, wall: () => Date.now() };
+    let devices: DeviceSet | undefined;
+    const tables = await Tables.open({
+      journal,
+      clock,
+      shelf: gameById,
+      percentile: config.dice.percentile,
+      draw: (sides) => randomInt(1, sides + 1),
+      blink: async (die) => (await devices?.blink(die)) ?? false,
+      lost: (table, reason) => log('error', `a record of table ${table} was not taken by the chronicle: ${reason}`),
+    });
+    const running = new Running(version, config, journal, tables, log, (hear) => {
+      devices = new DeviceSet(config, journal.epoch, hear, time);
+      return devices;
+    });
+    if (tables.list().length === 0) await running.#firstTable();
+    return running;
+  }
+
+  async #firstTable(): Promise<void> {
+    const fakes = this.#devices.fakes().length > 0;
+    const shared: Binding = {
+      die: FAKE_TRAY,
+      device: FAKE_TRAY,
+      model: 'tray',
+      seat: null,
+      duty: 'rolls',
+      fake: true,
+    };
+    const [d20, d6] = FIRST_FAKES;
+    const godice = { model: 'GoDice', seat: 'ada', fake: true } as const;
+    const bindings: Binding[] = [
+      { ...godice, die: d20.id, device: d20.id, type: 'd20', duty: 'rolls' },
+      { ...godice, die: d6.id, device: d6.id, type: 'd6', duty: 'counts', counter: 'pa' },
+      shared,
+    ];
+    const seats = [
+      { id: 'ada', name: 'Ada' },
+      { id: 'bea', name: 'Bea' },
+    ];
+    await this.#tables.create({ id: FIRST_TABLE, name: 'Prova', game: 'free', seats, bindings: fakes ? bindings : [] });
+  }
+
+  /** Begins to listen to dice. */
+  start(): void {
+    this.#devices.start();
+    for (const device of this.#devices.fakes()) {
+      const { id, model, link } = device.status();
+      const type = FIRST_FAKES.find((fake) => fake.id === id)?.shell ?? null;
+      this.#tables.announce({ id, device: id, model, type, fake: true, link });
+    }
+    this.#ready = true;
+  }
+
+  bluetooth(state: BluetoothState): void {
+    this.#bluetooth = state;
+  }
+
+  #hear(heard: Heard): Promise<Judged | null> {
+    this.#adopt(heard);
+    const outcome = this.#tables.hear(this.#timed(heard));
+    const { die } = heard;
+    const device = die === undefined ? undefined : this.#devices.status().find((status) => status.id === heard.device);
+    if (die !== undefined && device !== undefined) {
+      this.#tables.announce({
+        id: die.id,
+        device: heard.device,
+        model: die.model,
+        type: die.type ?? null,
+        fake: heard.fake,
+        link: device.link,
+      });
+    }
+    return outcome;
+  }
+
+  /** A tray that the owner named in the configuration is nobody's stranger: the only table takes it, shared. */
+  #adopt(heard: Heard): void {
+    const [table, second] = this.#tables.list();
+    const known = this.#tables.owned(heard.device) || (heard.die !== undefined && this.#tables.owned(heard.die.id));
+    if (heard.fake || heard.die === undefined || known || table === undefined || second !== undefined) return;
+    const { model } = heard.die;
+    if (!this.#config.devices.serial.some((port) => port.path !== 'auto')) return;
+    const binding: Binding = { die: heard.device, device: heard.device, model, seat: null, duty: 'rolls' };
+    table.commit('binding', { v: 1, table: [{ kind: 'die_enrolled', ev: 1, binding }] });
+  }
+
+  /** Settling and dwell are the table's to choose (configuration `dice`). */
+  #timed(heard: Heard): Heard {
+    if (heard.die?.model !== 'GoDice') return heard;
+    const { settle, dwell } = this.#config.dice;
+    return { ...heard, die: { ...heard.die, settleMs: settle.godice, dwellMs: dwell.godice } };
+  }
+
+  tables(): readonly TablePort[] {
+    return this.#tables.list();
+  }
+
+  onTable(listener: (table: TablePort) => void): () => void {
+    return this.#tables.onTable(listener);
+  }
+
+  async createTable(order: TableOrder): Promise<Result<TablePort, Fault>> {
+    const seats = (order.seats ?? []).map((seat) => ({ id: seat.id, name: seat.name ?? seat.id }));
+    const { seats: _seats, ...rest } = order;
+    const made = await this.#tables.create({ ...rest, seats });
+    if (made.ok) return ok(made.value);
+    const status = made.error.code === 'table_exists' || made.error.code === 'too_many_tables' ? 409 : 400;
+    return err({ status, code: made.error.code, message: made.error.reason });
+  }
+
+  status(): JsonObject {
+    const { fake, serial } = this.#config.devices;
+    return {
+      ble: this.#bluetooth === null ? { state: 'checking' } : bluetoothStatus(this.#bluetooth),
+      serial: {
+        state: serial.length === 0 ? 'off' : 'on',
+        reason: serial.length === 0 ? 'no tray is configured: set devices.serial' : null,
+        trays: this.#devices.trays().map((device) => deviceStatus(device.status())),
+      },
+      fake: {
+        state: this.#devices.fakes().length > 0 ? 'on' : 'off',
+        setting: fake,
+        devices: this.#devices.fakes().map((device) => deviceStatus(device.status())),
+      },
+      journal: { ...this.#journal.state(), queued: this.#journal.waiting() } as JsonObject,
+    };
+  }
+
+  dice(): readonly DieListing[] {
+    return this.#tables.listings();
+  }
+
+  fake(device: string, deed: FakeDeed): Promise<Result<FakeAnswer, Fault>> {
+    return this.#devices.drive(device, deed);
+  }
+
+  readiness(): Readiness {
+    const state = this.#journal.state();
+    const reasons = [
+      ...(this.#ready ? [] : ['starting']),
+      ...(state.state === 'degraded' ? [`the chronicle cannot be written: ${state.reason}`] : []),
+    ];
+    return { ready: reasons.length === 0, reasons };
+  }
+
+  gauges(): Readonly<Record<string, number>> {
+    const counters = this.#devices.status().map((status) => status.counters);
+    const sum = (name: string): number => counters.reduce((total, own) => total + (own[name] ?? 0), 0);
+    return {
+      tables: this.#tables.list().length,
+      journal_waiting: this.#journal.waiting(),
+      journal_degraded: this.#journal.state().state === 'degraded' ? 1 : 0,
+      garbled_total: sum('garbled'),
+      devices: counters.length,
+    };
+  }
+
+  /** Ends devices and timers; what is queued for the journal stays queued. */
+  async stop(): Promise<void> {
+    this.#ready = false;
+    await this.#devices.stop();
+    this.#tables.stop();
+    await Promise.all(this.#tables.list().map((table) => (table.degraded() ? undefined : table.settled())));
+  }
+
+  /** One line per thing that a person should know at the start. */
+  summary(): {
+    readonly fakes: readonly string[];
+    readonly trays: readonly string[];
+    readonly tables: readonly string[];
+  } {
+    return {
+      fakes: this.#devices.fakes().map((device) => device.id),
+      trays: this.#devices.trays().map((device) => device.id),
+      tables: this.#tables.list().map((table) => table.id),
+    };
+  }
+}
+
+function bluetoothStatus({ state, reason, remedy, driver }: BluetoothState): JsonObject {
+  return { state, reason, remedy, ...(driver === undefined ? {} : { driver }) };
+}
+
+function deviceStatus(status: ReturnType<ReturnType<DeviceSet['fakes']>[number]['status']>): JsonObject {
+  const { id, model, link, reason, counters } = status;
+  return { id, model, link, ...(reason === undefined ? {} : { reason }), counters: { ...counters } };
+}
