@@ -5,7 +5,7 @@ export default defineConfig({
   root: 'src/web',
   base: '/',
   publicDir: 'public',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,

@@ -37,7 +37,9 @@ function firstLanguage(): Language {
   return known(kept) ?? navigator.languages.map((tag) => known(tag.slice(0, 2))).find((l) => l !== undefined) ?? 'it';
 }
 
-const known = (tag: string | null): Language | undefined => LANGUAGES.find((language) => language === tag);
+function known(tag: string | null): Language | undefined {
+  return LANGUAGES.find((one) => one === tag);
+}
 
 /** Values for a sentence's placeholders; `n` also chooses the plural. */
 export type Values = { readonly [name: string]: string | number };

@@ -14,6 +14,7 @@ export function ToDo({ room, calls, asGm = false }: { room: Room; calls: readonl
       {calls.map((call) => (
         <li key={call.id} class="todo-call">
           {asGm ? <p class="todo-what">{awaitedSentences(room.view.value, [call])[0]}</p> : null}
+          {call.optional === true ? <p class="quiet">{say('awaited.optional')}</p> : null}
           {isRoll(call) ? <AwaitedRoll room={room} call={call} asGm={asGm} /> : null}
           {isChoice(call) ? <Options room={room} call={call} /> : null}
           {call.face !== undefined && call.counter !== undefined ? <SetDie room={room} call={call} /> : null}
@@ -43,6 +44,11 @@ function AwaitedRoll({ room, call, asGm }: { room: Room; call: Awaited; asGm: bo
           {say('virtual.roll', { dice })}
         </button>
         <TypedNumbers room={room} call={call} types={types} />
+        {asGm && call.rule.startsWith('external') ? (
+          <button type="button" class="button" disabled={deed.busy} onClick={() => deed.run('cancel', { id: call.id })}>
+            {say('call.cancel')}
+          </button>
+        ) : null}
       </div>
       {deed.note}
     </div>

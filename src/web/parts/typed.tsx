@@ -144,6 +144,7 @@ export function FreeRoll({ room, seat: own }: { room: Room; seat?: string }) {
           {say('typed.send')}
         </button>
       </form>
+      <p class="quiet">{say('typed.hint')}</p>
       {deed.note}
     </div>
   );

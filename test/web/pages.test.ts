@@ -1,0 +1,264 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tableViewSchema } from '../../src/wire/view.js';
+import { PageServer } from './page-server.js';
+import { HOSTILE, roll, SCENES } from './scenes.js';
+
+const CHROMIUM = process.env.TIRO_CHROMIUM ?? '/usr/bin/chromium';
+/** Where screenshots go, if anybody wants to look: a folder outside the project. */
+const SHOTS = process.env.TIRO_SHOTS;
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const PAGES = [
+  ['home', '/'],
+  ['table', '/table/dadoteck'],
+  ['table-free', '/table/free'],
+  ['gm', '/gm/dadoteck'],
+  ['gm-free', '/gm/free'],
+  ['board', '/board/dadoteck/ada'],
+  ['board-choice', '/board/assassin/ada'],
+  ['board-free', '/board/free/ada'],
+  ['who', '/board/dadoteck'],
+  ['overlay', '/overlay/dadoteck'],
+] as const;
+const LANGUAGES = ['it', 'en'] as const;
+const WIDE = { width: 1920, height: 1080 };
+const NARROW = { width: 360, height: 740 };
+
+if (!existsSync(CHROMIUM) && process.env.CI !== undefined) throw new Error(`no Chromium at ${CHROMIUM}: install it`);
+
+describe.runIf(existsSync(CHROMIUM))('the pages in Chromium', () => {
+  let root: string;
+  let server: PageServer;
+  let origin: string;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'tiro-pages-'));
+    await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { outDir: root, emptyOutDir: true } });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
+  }, 60_000);
+
+  beforeEach(async () => {
+    await context?.close();
+    await server?.close();
+    server = new PageServer(root);
+    origin = await server.listen();
+    for (const [table, scene] of Object.entries(SCENES)) server.scenes.set(table, scene);
+    context = await browser.newContext({ viewport: WIDE, locale: 'it-IT' });
+    page = await context.newPage();
+    faults = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (line) => {
+      if (line.type() === 'error') faults.push(line.text());
+    });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const open = async (path: string): Promise<void> => {
+    await page.goto(`${origin}${path}`);
+    await page
+      .locator('main .card, main .awaited, .overlay, .overlay-stale')
+      .first()
+      .waitFor({ timeout: 8_000 })
+      .catch((error: unknown) => {
+        throw new Error(`${path} shows nothing: ${faults.join('; ')}`, { cause: error });
+      });
+  };
+
+  test('the scenes of this test are views as the table makes them', () => {
+    for (const scene of Object.values(SCENES)) expect(tableViewSchema.safeParse(scene.view).error).toBeUndefined();
+  });
+
+  test.each(LANGUAGES)(
+    'every page stands in %s, at 1920 and at 360 pixels, without a fault or a sideways scroll',
+    async (lang) => {
+      for (const [name, path] of PAGES) {
+        for (const size of [WIDE, NARROW]) {
+          await page.setViewportSize(size);
+          await open(`${path}?lang=${lang}`);
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect(width, `${name} at ${size.width}`).toBeLessThanOrEqual(size.width);
+          const text = await page.evaluate(() => document.body.innerText);
+          expect(text, `${name}: a placeholder without its value`).not.toMatch(/\{\w+\}/);
+          expect(text, `${name}: something that is nothing`).not.toMatch(/undefined|NaN|\[object/);
+          expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang);
+          if (SHOTS !== undefined) {
+            await page.screenshot({
+              path: join(SHOTS, `${name}-${lang}-${size.width}.png`),
+              fullPage: size === NARROW,
+            });
+          }
+        }
+      }
+      expect(faults).toEqual([]);
+    },
+    90_000,
+  );
+
+  test('no word of one language stands on a page of the other', async () => {
+    const italian = /\b(tiro|dadi|giocatori|serata|plancia|Tocca)\b/;
+    for (const [name, path] of PAGES) {
+      await open(`${path}?lang=en`);
+      const text = await page.evaluate(() => document.body.innerText);
+      expect(text.replaceAll('Venerdì sera', '').replaceAll('Il rosso di Ada', ''), name).not.toMatch(italian);
+    }
+  });
+
+  test('F014: a name that looks like markup is shown letter by letter and never runs', async () => {
+    for (const [name, path] of PAGES) {
+      await open(path);
+      if (!name.includes('free') && name !== 'home' && name !== 'overlay') {
+        expect(await page.evaluate(() => document.body.textContent), name).toContain(HOSTILE);
+      }
+    }
+    await open(`/table/dadoteck?lang=${encodeURIComponent(HOSTILE)}`);
+    expect(server.asked).not.toContain('/pwn');
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+    expect(await page.locator('html').getAttribute('lang')).toBe('it');
+  });
+
+  test('the table says who is awaited, what counts, what does not and why', async () => {
+    await open('/table/dadoteck?lang=it');
+    await expect.poll(() => page.locator('.awaited-line').innerText()).toBe('Tocca ad Ada: tira 1D20 (movimento)');
+    const refused = page.locator('[data-roll="prova-44"]');
+    expect(await refused.innerText()).toContain('Non vale: non tocca a questo giocatore');
+    await refused.locator('summary').click();
+    expect(await refused.locator('code').innerText()).toBe('dadoteck:I2');
+    expect(await page.locator('[data-roll="prova-45"]').innerText()).toContain('Tiro in più: annotato, non conta.');
+    const several = page.locator('[data-roll="prova-47"]');
+    expect(await several.locator('.die-struck').count()).toBe(2);
+    expect(await several.innerText()).toContain('rilanciato');
+    expect(await several.innerText()).toContain('ignorato');
+    expect(await page.locator('[data-roll="prova-41"]').innerText()).toContain('finto');
+    expect(await page.locator('[data-roll="prova-42"]').innerText()).toContain('tirato dal computer');
+    expect(await page.locator('[data-roll="prova-43"]').innerText()).toContain('scritto a mano');
+    expect(await page.locator('.square').count()).toBe(20);
+    expect(await page.locator('.square-bastards .pawn').count()).toBe(1);
+    expect(await page.locator('.square[aria-label*="suicidio"]').count()).toBe(1);
+  });
+
+  test('several awaited at once share one sentence', async () => {
+    await open('/table/initiative?lang=it');
+    expect(await page.locator('.awaited-line').innerText()).toBe(
+      'Tocca a Ada, Bea e Gian Carlo: tirate 1D20 (iniziativa)',
+    );
+  });
+
+  test('a roll that arrives stands on top at once; a correction changes it in place and moves nothing', async () => {
+    await open('/overlay/dadoteck');
+    const told = { v: 1, table: 'dadoteck', at: new Date().toISOString(), clock: 'trusted', awaited: [] };
+    server.tell({ ...told, kind: 'roll', seq: 48, prev: 47, roll: roll(48, 'ada', 12) });
+    const newest = page.locator('[data-roll="prova-48"]');
+    await newest.waitFor();
+    expect(await newest.innerText()).toContain('12');
+    const corrected = [...SCENES.dadoteck.rolls, roll(48, 'ada', 7, { standing: 'corrected' })];
+    server.tell({ ...told, kind: 'rewound', seq: 49, prev: 48, rewound: { from: 48, rolls: corrected, trackers: [] } });
+    await expect.poll(() => newest.innerText()).toContain('corretto');
+    expect(await newest.locator('text').first().innerHTML()).toBe('7');
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+  });
+
+  test('a page whose daemon is gone says since when, and comes back by itself', async () => {
+    await open('/table/dadoteck?lang=it');
+    await server.close();
+    await page.getByText('non aggiornato dalle').waitFor();
+  });
+
+  test('the one whose turn it is gets big buttons; a refusal is shown where it was caused', async () => {
+    server.answer = ({ id }) => ({
+      kind: 'refused',
+      id,
+      code: 'already_rolled',
+      rule: 'dadoteck:I2',
+      reason: 'already rolled',
+    });
+    await open('/board/dadoteck/ada?lang=it');
+    await page.getByRole('button', { name: 'Tira 1D20 dal computer' }).click();
+    await page.getByText('Non vale: hai già tirato').waitFor();
+    expect(server.commands).toMatchObject([{ do: 'digital', args: { seat: 'ada', call: 'r3.move.ada' } }]);
+    await page.getByLabel('Numero uscito').first().fill('13');
+    await page.getByRole('button', { name: 'Segna il tiro' }).first().click();
+    await expect.poll(() => server.commands.length).toBe(2);
+    expect(server.commands[1]).toMatchObject({ do: 'type', args: { seat: 'ada', sides: 20, natural: 13 } });
+    await open('/board/assassin/ada?lang=it');
+    await page.getByRole('button', { name: 'Elimina: Bea' }).click();
+    await expect.poll(() => server.commands[2]).toMatchObject({ do: 'choose', args: { seat: 'ada', option: 'bea' } });
+  });
+
+  test('a correction shows what would change before it is confirmed', async () => {
+    const preview = {
+      id: 'p1',
+      changes: [{ what: 'pawns.ada', before: 17, after: 4 }],
+      loose: [{ seq: 47, reason: 'no longer fits' }],
+      trackers: [{ seat: 'bea', counter: 'pv', face: 9 }],
+    };
+    server.answer = ({ id, do: verb }) => ({
+      kind: 'ack',
+      id,
+      seq: verb === 'confirm' ? 48 : null,
+      durable: true,
+      ...(verb === 'confirm' ? {} : { preview }),
+    });
+    await open('/gm/dadoteck?lang=it');
+    await page.locator('[data-roll="prova-46"]').first().getByRole('button', { name: 'Correggi…' }).click();
+    await page.getByLabel('Numero giusto').fill('4');
+    await page.getByRole('button', { name: 'Vale questo numero' }).click();
+    const shown = page.locator('[data-preview="p1"]');
+    await shown.waitFor();
+    expect(await shown.innerText()).toContain('Ada: da 17 a 4');
+    expect(await shown.innerText()).toContain('1 azione successiva non torna più');
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'gm-preview-it-1920.png') });
+    await shown.getByRole('button', { name: 'Conferma' }).click();
+    await expect.poll(() => page.locator('dialog').count()).toBe(0);
+    expect(server.commands.map((one) => [one.do, one.args])).toEqual([
+      ['correct', { roll: 'prova-46', natural: 4 }],
+      ['confirm', { preview: 'p1' }],
+    ]);
+  });
+
+  test('"open to the phones" shows the code, and turns green only when another device has arrived', async () => {
+    await open('/gm/dadoteck?lang=it');
+    await page.getByRole('switch').click();
+    await page.getByText('nessun telefono è ancora arrivato').waitFor();
+    await page.locator('img.qr').waitFor();
+    expect(await page.locator('.phones').innerText()).not.toContain('geheim');
+    await page.getByText('Non arriva nessuno?').click();
+    await page.getByText('Il firewall del computer chiude la porta 8706').waitFor();
+    if (SHOTS !== undefined) await page.locator('.phones').screenshot({ path: join(SHOTS, 'phones-it.png') });
+    server.lan = { ...server.lan, arrived: 1, causes: [] };
+    await page.getByText('Fatto: è arrivato 1 dispositivo').waitFor();
+    expect(await page.locator('.invitation-arrived').count()).toBe(1);
+  });
+
+  test('the language can be switched and is remembered; an invitation leaves the address', async () => {
+    await open('/table/dadoteck?token=geheim');
+    expect(page.url()).not.toContain('geheim');
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Last rolls' }).waitFor();
+    await open('/board/free/ada');
+    await page.getByRole('heading', { name: 'Your rolls' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
