@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const READY_WITHIN_MS = 30_000;
+const STOPPED_WITHIN_MS = 10_000;
 const SCRIPT_WITHIN_MS = 60_000;
 const MQTT_PORT = '1883';
 const HTTP_PORT = '8706';
@@ -68,13 +69,23 @@ export class Session {
     return this.#asWritten(printed);
   }
 
-  /** Stops what runs and removes the folder. @throws if the daemon does not end with 0 */
+  /** Stops npm as a terminal or a service does, and removes the folder. @throws if the table goes on without npm */
   async close(): Promise<void> {
-    const daemon = this.#daemon;
-    daemon?.child.kill('SIGTERM');
-    const code = await daemon?.ended;
+    this.#daemon?.child.kill('SIGTERM');
+    await this.#daemon?.ended;
+    const deadline = Date.now() + STOPPED_WITHIN_MS;
+    while (this.#daemon !== undefined && (await this.#ready()) !== undefined) {
+      if (Date.now() > deadline) throw new Error(`the table goes on without npm:\n${this.#daemon.told}`);
+      await new Promise((done) => setTimeout(done, 100));
+    }
     rmSync(this.#folder, { recursive: true, force: true });
-    if (daemon !== undefined && code !== 0) throw new Error(`npm start ended with ${code}:\n${daemon.told}`);
+  }
+
+  #ready(): Promise<number | undefined> {
+    return fetch(`http://127.0.0.1:${this.#http}/readyz`).then(
+      ({ status }) => status,
+      () => undefined,
+    );
   }
 
   #options(timeout = 0): SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> {
@@ -98,8 +109,7 @@ export class Session {
     child.stderr.on('data', (chunk: Buffer) => (daemon.told += chunk));
     const deadline = Date.now() + READY_WITHIN_MS;
     while (Date.now() < deadline && child.exitCode === null) {
-      const ready = await fetch(`http://127.0.0.1:${this.#http}/readyz`).catch(() => undefined);
-      if (ready?.status === 200) {
+      if ((await this.#ready()) === 200) {
         await new Promise((done) => setTimeout(done, 300));
         return daemon.told;
       }
