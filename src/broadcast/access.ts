@@ -125,17 +125,10 @@ export class Access {
   identify(request: IncomingMessage, query: URLSearchParams, opaque: boolean): Result<Grant, Fault> {
     const token = tokenOf(request, query);
     if (token !== undefined) {
-      const stored = this.#tokens.find(token);
-      if (stored === undefined)
+      const grant = this.grantOf(token);
+      if (grant === null)
         return fault(401, 'token_invalid', 'this token is unknown or was revoked', 'make a new one: tiro token create');
-      const { id, role, table, seat } = stored;
-      return ok({
-        id,
-        role,
-        ...(table === undefined ? {} : { table }),
-        ...(seat === undefined ? {} : { seat }),
-        readOnly: opaque,
-      });
+      return ok({ ...grant, readOnly: opaque });
     }
     // A page without an origin may be a local overlay file, or any site in a sandboxed frame: it sees what is public.
     if (this.#trusted(request)) return ok({ id: LOOPBACK_ID, role: opaque ? 'overlay' : 'gm', readOnly: opaque });
@@ -145,6 +138,20 @@ export class Access {
       'a token is needed here',
       'make one on the computer of the table: tiro token create',
     );
+  }
+
+  /** What a token allows, or null if it is unknown or was revoked. */
+  grantOf(token: string): Grant | null {
+    const stored = this.#tokens.find(token);
+    if (stored === undefined) return null;
+    const { id, role, table, seat } = stored;
+    return {
+      id,
+      role,
+      ...(table === undefined ? {} : { table }),
+      ...(seat === undefined ? {} : { seat }),
+      readOnly: false,
+    };
   }
 
   /** True while a connection that came in with this grant may stay (F145). */
