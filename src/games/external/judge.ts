@@ -38,7 +38,8 @@ const unknownSeat = (state: ExternalState, rule: string): Judged =>
 function call(state: ExternalState, args: JsonObject): Judged {
   const [id, notation] = [field(args, 'id'), field(args, 'notation')];
   const seat = field(args, 'seat') ?? null;
-  const purpose = field(args, 'purpose') ?? 'roll';
+  const named = field(args, 'purpose') ?? '';
+  const purpose = named === '' ? 'roll' : named;
   const ttl = field(args, 'ttl') ?? null;
   if (typeof id !== 'string' || !isOpaqueId(id)) {
     return refused('bad_id', CALL, 'a call needs an id of its own', '1 to 64 printable characters');
