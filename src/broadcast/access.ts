@@ -76,7 +76,7 @@ export class Access {
         421,
         'host_unknown',
         `"${host.name}" is no name of this computer`,
-        `add "${host.name}" to http.names in the configuration if it is`,
+        `add "${host.name}" to http.allowedHosts in the configuration if it is`,
       );
     const origin = header(request, 'origin');
     if (origin === undefined) return ok({ host: text, opaque: false });
@@ -87,7 +87,7 @@ export class Access {
       403,
       'origin_unknown',
       `pages of ${shown} may not use this daemon`,
-      `add "${shown}" to http.names in the configuration if they may`,
+      `add "${shown}" to http.allowedOrigins in the configuration if they may`,
     );
   }
 

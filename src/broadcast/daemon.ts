@@ -70,7 +70,7 @@ export interface NetworkConfig {
   readonly port: number;
   /** Key `http.trustLoopback`. */
   readonly trustLoopback: boolean;
-  /** Key `http.names`: further host names under which the daemon may be reached, and origins of pages that may use it. */
+  /** Keys `http.allowedHosts` and `http.allowedOrigins`: further names of ours, and origins of pages that may use us. */
   readonly names: readonly string[];
   /** Folder of the built pages, null if there are none. */
   readonly pages: string | null;

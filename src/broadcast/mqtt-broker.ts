@@ -23,6 +23,9 @@ const STALLED_MS = 1000;
 /** Messages that may wait here; a longer queue lets go of whoever holds it up. */
 const MAX_QUEUE = 10_000;
 
+/** How often connections are looked at whose token may have been revoked; obeyed within 2 s (contracts G). */
+const REVIEW_MS = 500;
+
 /** Messages handed to the broker at once. */
 const MAX_BATCH = 32;
 
@@ -63,6 +66,7 @@ export class EmbeddedBroker implements MqttOutlet {
   readonly #aedes: Aedes;
   readonly #guests = new Map<MqttConnection, Guest>();
   readonly #queue: MqttMessage[] = [];
+  readonly #reviews: NodeJS.Timeout;
   #running: Promise<void> | null = null;
   #port = 0;
   #evicted = 0;
@@ -97,6 +101,8 @@ export class EmbeddedBroker implements MqttOutlet {
     });
     this.#server = createServer((socket) => this.#welcome(socket));
     this.#server.maxConnections = MAX_CLIENTS;
+    this.#reviews = setInterval(() => this.#review(), REVIEW_MS);
+    this.#reviews.unref();
   }
 
   /** Listens on the port or one of the next ten; refused with the reason if none is free. */
@@ -144,14 +150,9 @@ export class EmbeddedBroker implements MqttOutlet {
     await this.#running;
   }
 
-  /** Closes the connections of tokens that are no longer valid. */
-  review(): void {
-    for (const { token, connection } of this.#guests.values())
-      if (token !== undefined && !this.#parts.valid(token)) connection.destroy();
-  }
-
   /** Hands over what waits, ends the connections, stops listening. */
   async close(): Promise<void> {
+    clearInterval(this.#reviews);
     await this.flush();
     for (let wait = 0; wait < 50 && this.#slow(1).length > 0; wait++) await sleep(10);
     await new Promise<void>((resolve) => this.#aedes.close(resolve));
@@ -160,6 +161,11 @@ export class EmbeddedBroker implements MqttOutlet {
       this.#server.close(() => resolve());
       for (const connection of this.#guests.keys()) connection.destroy();
     });
+  }
+
+  #review(): void {
+    for (const { token, connection } of this.#guests.values())
+      if (token !== undefined && !this.#parts.valid(token)) connection.destroy();
   }
 
   #listen(port: number): Promise<string | null> {

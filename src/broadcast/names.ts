@@ -37,7 +37,7 @@ export class OwnNames {
   readonly #addresses: () => readonly string[];
 
   /**
-   * @param configured key `http.names`: names, or whole origins such as `https://table.example`
+   * @param configured names, or whole origins such as `https://table.example`
    * @param addresses this computer's addresses now; asked each time, since Wi-Fi comes and goes
    */
   constructor(configured: readonly string[], hostname: string, addresses: () => readonly string[]) {

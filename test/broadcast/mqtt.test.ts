@@ -2,7 +2,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type MqttClient } from 'mqtt';
 import { afterEach, expect, test } from 'vitest';
-import { type Broadcast, openBroadcast } from '../../src/broadcast/broadcast.js';
+import { MqttVoice } from '../../src/broadcast/mqtt.js';
 import { EmbeddedBroker } from '../../src/broadcast/mqtt-broker.js';
 import { PacketGauge } from '../../src/broadcast/mqtt-connection.js';
 import { Bench } from './bench-daemon.js';
@@ -21,20 +21,30 @@ afterEach(async () => {
 interface Venue {
   readonly bench: Bench;
   readonly table: BenchTable;
-  readonly broadcast: Broadcast;
   readonly url: string;
-  readonly port: number;
+  /** Says goodbye and closes the broker. */
+  readonly stop: () => Promise<void>;
 }
 
-async function venue(mqttPort: number | 'off' = 0): Promise<Venue> {
-  const bench = new Bench();
+async function venue(): Promise<Venue> {
+  const bench = await Bench.open();
   ends.push(() => bench.close());
-  const config = { host: '127.0.0.1', port: 0, trustLoopback: true, names: [], pages: null, schemas: null, mqttPort };
-  const opened = await openBroadcast({ daemon: bench.daemon, tokens: bench.tokens, config });
-  if (!opened.ok) throw new Error(opened.error.message);
-  ends.push(() => opened.value.close());
-  const url = opened.value.mqtt.url ?? '';
-  return { bench, table: bench.table, broadcast: opened.value, url, port: Number(url.split(':')[2]) };
+  let voice: MqttVoice | undefined;
+  const { access } = bench.door;
+  const broker = await EmbeddedBroker.start({
+    port: 0,
+    valid: (token) => access.grantOf(token) !== null,
+    onCommand: (command) => void voice?.hear(command),
+    log: (message) => bench.logged.push(message),
+  });
+  if (!broker.ok) throw new Error(broker.error);
+  voice = new MqttVoice(bench.daemon, access, broker.value);
+  const stop = async (): Promise<void> => {
+    await voice?.end();
+    await broker.value.close();
+  };
+  ends.push(stop);
+  return { bench, table: bench.table, url: broker.value.url, stop };
 }
 
 interface Message {
@@ -132,7 +142,7 @@ test('on stop the table is offline for all who listen, before the connection end
   const at = await venue();
   const listener = await Listener.open(at.url, 'tiro/prova/status');
   await listener.until(() => listener.heard.length === 1);
-  await at.broadcast.close();
+  await at.stop();
   await listener.until(() => listener.closes === 1);
   expect(listener.heard.map(({ text }) => text)).toEqual(['online', 'offline']);
 });
@@ -309,36 +319,22 @@ test('F010 names never enter a topic, and odd ids cannot break one', async () =>
   for (const { topic } of listener.heard) expect(topic).toMatch(/^tiro\/[\w%.~!*'()-]+(\/[\w%.~!*'()-]+){1,3}$/);
 });
 
-test('a taken port: the next free one, and the reason when there is none', async () => {
-  const first = await EmbeddedBroker.start({
-    port: 0,
-    valid: () => false,
-    onCommand: () => undefined,
-    log: () => undefined,
-  });
+test('a taken port: the next free one, or the reason when there is none', async () => {
+  const start = (port: number) =>
+    EmbeddedBroker.start({ port, valid: () => false, onCommand: () => undefined, log: () => undefined });
+  const first = await start(0);
   if (!first.ok) throw new Error(first.error);
   ends.push(() => first.value.close());
-  const at = await venue(first.value.port);
-  expect(at.port).toBeGreaterThan(first.value.port);
-  expect(at.port).toBeLessThanOrEqual(first.value.port + 10);
-  expect(
-    (await fetch(`${at.broadcast.http.urls()[0]}/api/v1/status`).then((answer) => answer.json())) as object,
-  ).toMatchObject({
-    mqtt: { url: at.url, reason: `port ${first.value.port} is taken` },
-  });
-  const off = await venue('off');
-  expect(off.broadcast.mqtt).toEqual({ url: null, reason: 'off' });
+  const second = await start(first.value.port);
+  if (!second.ok) throw new Error(second.error);
+  ends.push(() => second.value.close());
+  expect(second.value.port).toBeGreaterThan(first.value.port);
+  expect(second.value.port).toBeLessThanOrEqual(first.value.port + 10);
   const top = createServer();
   await new Promise<void>((resolve) => top.listen(65_535, '127.0.0.1', resolve));
   ends.push(async () => top.close());
-  const none = await EmbeddedBroker.start({
-    port: 65_535,
-    valid: () => false,
-    onCommand: () => undefined,
-    log: () => undefined,
-  });
-  expect(none.ok).toBe(false);
-  if (!none.ok) expect(none.error).toMatch(/taken/);
+  const none = await start(65_535);
+  expect(none).toEqual({ ok: false, error: 'the ports 65535 to 65535 are taken' });
 });
 
 test('the gauge follows packets over any cut, and stops at a length that is too large or no length', () => {
