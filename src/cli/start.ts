@@ -9,7 +9,7 @@ import { loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
 import { probeBluetooth } from '../devices/ble/probe.js';
 import { lockDataDir } from '../journal/lock.js';
-import { openJournal } from '../journal/open.js';
+import { type JournalOptions, openJournal } from '../journal/open.js';
 import { Greeting } from './greeting.js';
 import { type MqttDoor, openMqtt } from './mqtt-door.js';
 import { configFile, dataFolder } from './places.js';
@@ -27,6 +27,9 @@ export interface StartArguments {
   readonly config?: string | undefined;
 }
 
+/** What benchmarks change and no configuration can: how the journal meets the disk. */
+export type StartTuning = Pick<JournalOptions, 'tuning'>;
+
 /** Exit codes of `tiro start` (contracts G): 1 cannot start, 2 wrong configuration, 3 another daemon holds the data. */
 export const EXIT = { ok: 0, failed: 1, configuration: 2, held: 3 } as const;
 
@@ -35,9 +38,10 @@ type Closing = () => Promise<unknown> | undefined;
 
 /**
  * `tiro start`: the composition root. Runs until SIGTERM or SIGINT.
+ * @param tuning what only a benchmark sets
  * @returns the exit code
  */
-export async function start(given: StartArguments): Promise<number> {
+export async function start(given: StartArguments, tuning: StartTuning = {}): Promise<number> {
   const loaded = configure(given);
   if (!loaded.ok) return loaded.exit;
   const { config, notices } = loaded;
@@ -48,7 +52,7 @@ export async function start(given: StartArguments): Promise<number> {
   if (!lock.ok) return complain(lock.error.message, lock.error.code === 'held' ? EXIT.held : EXIT.failed);
   const closing: Closing[] = [async () => lock.value.release()];
   try {
-    const code = await open(config, dir, log, closing);
+    const code = await open(config, dir, log, closing, tuning);
     if (code !== null) return code;
     await stopSignal();
     return EXIT.ok;
@@ -78,9 +82,15 @@ function configure(
 }
 
 /** Opens journal, tables, doors and devices in their order; returns an exit code if one that must be there is not. */
-async function open(config: Config, dir: string, log: Log, closing: Closing[]): Promise<number | null> {
+async function open(
+  config: Config,
+  dir: string,
+  log: Log,
+  closing: Closing[],
+  tuning: StartTuning,
+): Promise<number | null> {
   mkdirSync(dir, { recursive: true });
-  const journal = await openJournal({ dir });
+  const journal = await openJournal({ dir, ...tuning });
   if (!journal.ok) return complain(journal.error.message, EXIT.failed);
   closing.push(() => journal.value.close());
   const tokens = TokenStore.open(join(dir, TOKEN_FILE), (message) => log('warn', message));

@@ -82,6 +82,8 @@ export interface WorkerTuning {
   readonly checkpointPages: number;
   /** Added to every commit, for tests and benchmarks: what a slow disk costs. */
   readonly syncDelayMs: number;
+  /** False only in benchmarks: commits without waiting for the disk, to see what the sync costs. */
+  readonly sync: boolean;
 }
 
 /** What a worker is started for: to keep the journal, or to write one backup. */

@@ -34,7 +34,7 @@ const PAGE_RECORDS = 1000;
 /** Answers remembered at start. */
 const MAX_ANSWERS = 50_000;
 
-const DEFAULT_TUNING: WorkerTuning = { checkpointIdleMs: 1000, checkpointPages: 4000, syncDelayMs: 0 };
+const DEFAULT_TUNING: WorkerTuning = { checkpointIdleMs: 1000, checkpointPages: 4000, syncDelayMs: 0, sync: true };
 
 export interface JournalOptions {
   /** The data folder; made if it is not there. */

@@ -91,7 +91,8 @@ class Keeper {
   }
 
   private storeOf(db: Connection): Store {
-    const { syncDelayMs } = this.tuning;
+    const { syncDelayMs, sync } = this.tuning;
+    if (!sync) db.exec('PRAGMA synchronous = OFF');
     return new Store(db, () => {
       if (syncDelayMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, syncDelayMs);
     });
