@@ -1,16 +1,10 @@
 import type { Answer, CommandName } from '../wire/command.js';
 import type { Envelope, Live, Snapshot } from '../wire/envelope.js';
+import type { Hello } from '../wire/greeting.js';
 import { ANSWER_TIMEOUT_MS, Errands } from './errands.js';
 import { FINAL_CLOSES, type OpenSocket, PROTOCOL, SOCKET_OPEN, type Socket, TOKEN_PROTOCOL } from './socket.js';
 
-/** First word of the daemon on a new connection. */
-export interface Hello {
-  readonly kind: 'hello';
-  readonly version: string;
-  readonly role: string;
-  readonly seat?: string;
-  readonly seq: number;
-}
+export type { Hello };
 
 /**
  * `connecting`: a socket is being opened or the next attempt waits; `live`: all that happened is here;
