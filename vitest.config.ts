@@ -2,13 +2,28 @@ import { defineConfig } from 'vitest/config';
 
 const slow = process.env.TIRO_SLOW !== undefined;
 
+/** The native serial binding polls on the main thread's loop: in a worker thread it takes the whole process down. */
+const serial = 'test/**/*serial*.test.ts';
+const apart = ['test/slow/**', 'node_modules/**'];
+
 export default defineConfig({
   test: {
-    include: slow ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
-    exclude: slow ? ['node_modules/**'] : ['test/slow/**', 'node_modules/**'],
     globalSetup: ['test/setup/global.ts'],
-    pool: 'threads',
     testTimeout: slow ? 600_000 : 20_000,
     hookTimeout: 60_000,
+    projects: slow
+      ? [
+          {
+            extends: true,
+            test: { name: 'slow', pool: 'threads', include: ['test/slow/**/*.test.ts'], exclude: ['node_modules/**'] },
+          },
+        ]
+      : [
+          {
+            extends: true,
+            test: { name: 'threads', pool: 'threads', include: ['test/**/*.test.ts'], exclude: [serial, ...apart] },
+          },
+          { extends: true, test: { name: 'forks', pool: 'forks', include: [serial], exclude: apart } },
+        ],
   },
 });

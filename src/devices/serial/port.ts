@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { isMainThread } from 'node:worker_threads';
 
 /** Why a port could not be opened, with one sentence and its remedy for people. */
 export interface PortFault {
@@ -37,6 +38,9 @@ export const MAX_WAITING_BYTES = 4096;
  * has none.
  */
 export const openNative: PortOpener = async (path, baud, events) => {
+  // The binding polls on the main thread's loop: from a worker it takes the whole process down.
+  if (!isMainThread)
+    return { fault: { code: 'no_serial', reason: 'no serial trays: they work in the main thread only' } };
   const loaded = await import('serialport').catch((error: unknown) => messageOf(error));
   if (typeof loaded === 'string') {
     const reason = `no serial trays: the serialport binding does not load (${loaded.slice(0, 120)}); run npm ci`;
