@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import {
   checkNative,
   checkNode,
   checkSerial,
+  openTableAt,
 } from '../src/cli/checkup.js';
 import { examine } from '../src/cli/doctor.js';
 import { configFile, dataFolder, defaultDataFolder } from '../src/cli/places.js';
@@ -108,6 +110,22 @@ describe('the doctor', () => {
     await new Promise((resolve) => server.close(resolve));
     expect((await checkHttpPort({ ...http, port })).level).toBe('ok');
     expect((await checkMqttPort({ ...mqtt, mode: 'off', port })).level).toBe('ok');
+  });
+
+  it('knows an open table of ours from another program on the port', async () => {
+    let answer = JSON.stringify({ version: '1.2.3', tables: [], mqtt: { url: 'mqtt://127.0.0.1:1883' } });
+    const server = createHttpServer((_, response) => response.end(answer));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { http, mqtt } = defaultConfig();
+    const open = await openTableAt(port);
+    expect(open).toEqual({ version: '1.2.3', mqtt: 'mqtt://127.0.0.1:1883' });
+    expect((await checkHttpPort({ ...http, port }, open)).level).toBe('ok');
+    expect((await checkMqttPort({ ...mqtt, port }, open)).told.en).toContain('is open');
+    answer = 'something else';
+    expect(await openTableAt(port)).toBeUndefined();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await openTableAt(port)).toBeUndefined();
   });
 
   it('lists serial ports without any program of the system (F019)', () => {

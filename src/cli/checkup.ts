@@ -10,6 +10,7 @@ const OLDEST = { major: 20, minor: 19 };
 const RECOMMENDED_MAJOR = 24;
 const LITTLE_SPACE_BYTES = 200 * 1024 * 1024;
 const MQTT_TRIES = 10;
+const ASK_TIMEOUT_MS = 2000;
 
 /** Node is old enough to run and young enough to be kept safe. */
 export function checkNode(version: string = process.versions.node): Finding {
@@ -92,24 +93,52 @@ function isFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** The port of the pages is free: taken, the start would end with 1. */
-export async function checkHttpPort({ port, host }: Config['http']): Promise<Finding> {
+/** A table of ours that is open on this computer. */
+export interface OpenTable {
+  readonly version: string;
+  readonly mqtt: string | null;
+}
+
+/** Asks whoever answers on this port whether it is one of ours; undefined if not, or if it needs a token. */
+export async function openTableAt(port: number): Promise<OpenTable | undefined> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/status`, {
+      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+    });
+    const status = (await answer.json()) as { version?: unknown; tables?: unknown; mqtt?: { url?: unknown } };
+    if (typeof status.version !== 'string' || !Array.isArray(status.tables)) return undefined;
+    return { version: status.version, mqtt: typeof status.mqtt?.url === 'string' ? status.mqtt.url : null };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The port of the pages is free, or our own table is open on it: taken by another, the start would end with 1. */
+export async function checkHttpPort({ port, host }: Config['http'], open?: OpenTable): Promise<Finding> {
+  if (open !== undefined) {
+    const it = `il tavolo è aperto sulla porta ${port} (versione ${open.version})`;
+    return {
+      check: 'http',
+      level: 'ok',
+      told: { it, en: `the table is open on port ${port} (version ${open.version})` },
+    };
+  }
   if (await isFree(port, host)) {
     return { check: 'http', level: 'ok', told: { it: `porta ${port} libera`, en: `port ${port} is free` } };
   }
   return {
     check: 'http',
     level: 'fail',
-    told: { it: `la porta ${port} è occupata`, en: `port ${port} is taken` },
-    remedy: {
-      it: `se il tavolo è già aperto va bene; altrimenti avvia con --port ${port + 1}`,
-      en: `if the table is already open all is well; else start with --port ${port + 1}`,
-    },
+    told: { it: `la porta ${port} è occupata da un altro programma`, en: `port ${port} is taken by another program` },
+    remedy: { it: `avvia con --port ${port + 1}`, en: `start with --port ${port + 1}` },
   };
 }
 
 /** The MQTT port is free, or one of the next ten is. */
-export async function checkMqttPort({ mode, port, host }: Config['mqtt']): Promise<Finding> {
+export async function checkMqttPort({ mode, port, host }: Config['mqtt'], open?: OpenTable): Promise<Finding> {
+  if (typeof open?.mqtt === 'string') {
+    return { check: 'mqtt', level: 'ok', told: { it: `MQTT aperto: ${open.mqtt}`, en: `MQTT is open: ${open.mqtt}` } };
+  }
   if (mode === 'off') return { check: 'mqtt', level: 'ok', told: { it: 'MQTT spento', en: 'MQTT is off' } };
   for (let candidate = port; candidate <= port + MQTT_TRIES; candidate += 1) {
     if (!(await isFree(candidate, host))) continue;

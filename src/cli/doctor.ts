@@ -9,6 +9,7 @@ import {
   checkNative,
   checkNode,
   checkSerial,
+  openTableAt,
 } from './checkup.js';
 import type { Finding } from './finding.js';
 import { configFile, dataFolder } from './places.js';
@@ -36,13 +37,14 @@ export async function examine(given: DoctorArguments): Promise<{ findings: Findi
     const en = file === undefined ? 'no configuration: the defaults hold' : `configuration ${file}`;
     configuration.push({ check: 'configuration', level: 'ok', told: { it, en } });
   }
+  const open = await openTableAt(config.http.port);
   const findings = [
     checkNode(),
     ...checkNative(),
     ...configuration,
     checkDataFolder(dataFolder(config.data.dir)),
-    await checkHttpPort(config.http),
-    await checkMqttPort(config.mqtt),
+    await checkHttpPort(config.http, open),
+    await checkMqttPort(config.mqtt, open),
     ...checkSerial(config.devices.serial),
     await checkBluetooth(config.ble),
   ];
