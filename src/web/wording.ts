@@ -72,7 +72,8 @@ function sentence(view: TableView | null, calls: readonly Awaited[]): string {
     const counter = counterWord(call.counter ?? '');
     return say('awaited.set', { name: nameOf(view, call.seat), counter, face: call.face });
   }
-  return call.ms === undefined ? '' : say('awaited.timer', { n: Math.ceil(call.ms / 1000) });
+  // How long an outside program's request stays open concerns nobody at the table.
+  return call.ms === undefined || call.what === 'ttl' ? '' : say('awaited.timer', { n: Math.ceil(call.ms / 1000) });
 }
 
 function rollSentence(view: TableView | null, call: Awaited, calls: readonly Awaited[]): string {
@@ -87,9 +88,15 @@ function rollSentence(view: TableView | null, call: Awaited, calls: readonly Awa
   return purpose === '' ? say('awaited.rollPlain', { to, dice }) : say('awaited.roll', { to, dice, purpose });
 }
 
-function choiceSentence(view: TableView | null, call: Awaited): string {
+/** What there is to choose, as a phrase, or as a sentence of its own with a capital letter. */
+export function choicePhrase(call: Awaited, alone = false): string {
   const key = keyOf(`choice.${call.what}`);
-  const choice = key === undefined ? say('choice.other', { purpose: purposeWord(call.what) }) : say(key);
+  const phrase = key === undefined ? say('choice.other', { purpose: purposeWord(call.what) }) : say(key);
+  return alone ? capital(phrase) : phrase;
+}
+
+function choiceSentence(view: TableView | null, call: Awaited): string {
+  const choice = choicePhrase(call);
   if (call.seat === 'gm') return say('awaited.chooseGm', { choice });
   if (call.seat === null || call.seat === 'table') return say('awaited.chooseAll', { choice });
   return say('awaited.choose', { to: toName(nameOf(view, call.seat)), choice });
@@ -119,4 +126,7 @@ export function verdictLine(roll: RollWire): string {
   return key === undefined ? say('roll.loose') : say('roll.looseWhy', { reason: sentenceCase(say(key)) });
 }
 
-const sentenceCase = (text: string): string => `${text.charAt(0).toLocaleUpperCase(language.value)}${text.slice(1)}.`;
+const capital = (text: string): string => `${text.charAt(0).toLocaleUpperCase(language.value)}${text.slice(1)}`;
+
+/** A reason as a sentence of its own; a question keeps its mark. */
+const sentenceCase = (text: string): string => `${capital(text)}${/[.?!]$/.test(text) ? '' : '.'}`;

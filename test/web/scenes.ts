@@ -45,6 +45,8 @@ const ROLLS: RollWire[] = [
   {
     ...roll(47, 'bea', 7, { game: 'dadoteck', purpose: 'attacco', rule: 'rule706:A2', total: 12 }),
     dice: [d20(7, { status: 'rerolled' }), d20(3, { status: 'ignored' }), d20(9)],
+    natural: undefined,
+    result: undefined,
     modifiers: [{ source: 'forza', amount: 3 }],
   },
 ];

@@ -9,6 +9,7 @@ import { useDeed } from '../parts/deed.js';
 import { Dice } from '../parts/dice.js';
 import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
 import { Claim } from '../parts/loose.js';
+import { Offers } from '../parts/offers.js';
 import { Roll } from '../parts/roll.js';
 import { Counters, trackerSentence } from '../parts/seats.js';
 import { FreeRoll } from '../parts/typed.js';
@@ -46,12 +47,15 @@ function Board({ room, seat }: { room: Room; seat: SeatView }) {
     <>
       <Now room={room} seat={seat} />
       <div class="board-grid">
-        <Card title={say('seats.title')} kind="card-mine">
-          <Counters seat={seat} game={view?.game.id ?? ''} />
-          {(seat.trackers ?? []).map((tracker) => (
-            <Tracker key={tracker.counter} room={room} seat={seat} tracker={tracker} />
-          ))}
-        </Card>
+        {Object.keys(seat.counters).length + (seat.trackers?.length ?? 0) === 0 ? null : (
+          <Card title={say('board.counters')} kind="card-mine">
+            <Counters seat={seat} view={view} notes={false} />
+            {(seat.trackers ?? []).map((tracker) => (
+              <Tracker key={tracker.counter} room={room} seat={seat} tracker={tracker} />
+            ))}
+          </Card>
+        )}
+        <Offers room={room} />
         <MyLoose room={room} seat={seat} />
         {view?.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
         <Card title={say('board.myRolls')} kind="card-rolls">
@@ -78,7 +82,7 @@ function Now({ room, seat }: { room: Room; seat: SeatView }) {
     return (
       <section class={mine ? 'now now-mine' : 'now'} aria-label={say('board.now')} aria-live="polite">
         <h2>{mine ? say('awaited.you') : say('board.now')}</h2>
-        <AwaitedNow room={room} />
+        {mine ? null : <AwaitedNow room={room} />}
         <ToDo room={room} calls={calls} />
       </section>
     );
@@ -86,7 +90,11 @@ function Now({ room, seat }: { room: Room; seat: SeatView }) {
   return (
     <section class="now" aria-label={say('board.now')}>
       <AwaitedNow room={room} />
-      {game === 'free' || game === 'external' ? <FreeRoll room={room} seat={seat.id} /> : null}
+      {game === 'free' || game === 'external' ? (
+        <div class="card free-card">
+          <FreeRoll room={room} seat={seat.id} />
+        </div>
+      ) : null}
     </section>
   );
 }
@@ -95,7 +103,7 @@ function Now({ room, seat }: { room: Room; seat: SeatView }) {
 function Tracker({ room, seat, tracker }: { room: Room; seat: SeatView; tracker: TrackerView }) {
   const deed = useDeed(room);
   const value = useSignal(String(seat.counters[tracker.counter] ?? ''));
-  const sentence = trackerSentence(tracker, room.view.value?.game.id ?? '');
+  const sentence = trackerSentence(room.view.value, tracker);
   const where = { seat: seat.id, counter: tracker.counter };
   return (
     <div class={sentence === '' ? 'tracker' : 'tracker tracker-wrong'}>

@@ -6,9 +6,10 @@ import { DadoteckTable } from '../parts/dadoteck.js';
 import { Dice } from '../parts/dice.js';
 import { Evening, NewGame } from '../parts/evening.js';
 import { Fixes, FixRoll } from '../parts/fixes.js';
-import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
+import { Banners, Card, Fold, Frame, Standing, tableLinks } from '../parts/frame.js';
 import { LooseRolls } from '../parts/loose.js';
 import { Notices } from '../parts/notices.js';
+import { Offers } from '../parts/offers.js';
 import { Phones } from '../parts/phones.js';
 import { AskRoll, Posts } from '../parts/posts.js';
 import { Rolls } from '../parts/roll.js';
@@ -66,23 +67,25 @@ function Middle({ room }: { room: Room }) {
 
 function Side({ room }: { room: Room }) {
   const view = room.view.value;
+  const refereed = view?.game.id !== 'free' && view?.game.id !== 'external';
   return (
     <>
       <div class="gm-column">
         <Notices room={room} />
+        <Offers room={room} />
         <Card title={say('fix.title')}>
           <Fixes room={room} />
         </Card>
         <Card title={say('seats.title')}>
           <Seats room={room} />
         </Card>
-        <Card title={say('virtual.title')}>
+        <Fold title={say('virtual.title')} open={!refereed}>
           <p class="quiet">{say('virtual.hint')}</p>
           <FreeRoll room={room} />
-        </Card>
-        <Card title={say('call.title')}>
+        </Fold>
+        <Fold title={say('call.title')}>
           <AskRoll room={room} />
-        </Card>
+        </Fold>
       </div>
       <div class="gm-column">
         <Card title={say('evening.title')}>
@@ -94,12 +97,12 @@ function Side({ room }: { room: Room }) {
         <Card title={say('phones.title')} id="phones">
           <Phones table={room.door.table} />
         </Card>
-        <Card title={say('seats.posts')}>
+        <Fold title={say('seats.posts')}>
           <Posts room={room} />
-        </Card>
-        <Card title={say('game.title')}>
+        </Fold>
+        <Fold title={say('game.title')}>
           <NewGame room={room} />
-        </Card>
+        </Fold>
       </div>
     </>
   );

@@ -3,8 +3,19 @@ import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { keyOf, say } from '../language.js';
 import type { Room } from '../room.js';
-import { awaitedSentences, dicePhrase, dieWord, isChoice, isRoll, nameOf, typesOf } from '../wording.js';
+import {
+  awaitedSentences,
+  choicePhrase,
+  dicePhrase,
+  dieWord,
+  isChoice,
+  isRoll,
+  nameOf,
+  purposeWord,
+  typesOf,
+} from '../wording.js';
 import { useDeed } from './deed.js';
+import { Why } from './roll.js';
 import { TypedNumbers } from './typed.js';
 
 /** Everything one seat (or, on the GM's screen, anybody) is awaited for, as big buttons. */
@@ -13,7 +24,9 @@ export function ToDo({ room, calls, asGm = false }: { room: Room; calls: readonl
     <ul class="todo">
       {calls.map((call) => (
         <li key={call.id} class="todo-call">
-          {asGm ? <p class="todo-what">{awaitedSentences(room.view.value, [call])[0]}</p> : null}
+          {asGm && calls.length > 1 ? <p class="todo-what">{awaitedSentences(room.view.value, [call])[0]}</p> : null}
+          {!asGm && isChoice(call) ? <p class="todo-what">{choicePhrase(call, true)}</p> : null}
+          {asGm ? null : <Why rule={call.rule} />}
           {call.optional === true ? <p class="quiet">{say('awaited.optional')}</p> : null}
           {isRoll(call) ? <AwaitedRoll room={room} call={call} asGm={asGm} /> : null}
           {isChoice(call) ? <Options room={room} call={call} /> : null}
@@ -33,7 +46,7 @@ function AwaitedRoll({ room, call, asGm }: { room: Room; call: Awaited; asGm: bo
   const dice = dicePhrase(room.view.value?.game.id ?? '', types);
   return (
     <div class="todo-roll">
-      {asGm ? null : <p class="todo-what">{say('board.rollReal', { dice })}</p>}
+      {asGm ? null : <p class="todo-what">{say('board.rollReal', { dice, purpose: purposeWord(call.what) })}</p>}
       <div class="row">
         <button
           type="button"
@@ -45,7 +58,12 @@ function AwaitedRoll({ room, call, asGm }: { room: Room; call: Awaited; asGm: bo
         </button>
         <TypedNumbers room={room} call={call} types={types} />
         {asGm && call.rule.startsWith('external') ? (
-          <button type="button" class="button" disabled={deed.busy} onClick={() => deed.run('cancel', { id: call.id })}>
+          <button
+            type="button"
+            class="button"
+            disabled={deed.busy}
+            onClick={() => deed.run('cancel', { id: call.id.replace(/^call\./, '') })}
+          >
             {say('call.cancel')}
           </button>
         ) : null}

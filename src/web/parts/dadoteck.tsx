@@ -92,6 +92,7 @@ export function DadoteckTable({ view, turn }: { view: TableView; turn: ReadonlyS
         <div class="dadoteck-side">
           <Order view={view} state={state} turn={turn} />
           <Fallen view={view} state={state} />
+          <Legend />
         </div>
       </div>
     </section>
@@ -150,6 +151,26 @@ function Square({ n, view, on, turn }: SquareProps) {
         ))}
       </span>
     </li>
+  );
+}
+
+/** What the marks of the special squares mean, where a square is too small for its word. */
+function Legend() {
+  return (
+    <ul class="legend" aria-hidden="true">
+      {['1', '20', '13'].map((n) => {
+        const special = SPECIAL[Number(n)];
+        return special === undefined ? null : (
+          <li key={n}>
+            <svg class="square-mark" viewBox="0 0 32 32">
+              <title>{n}</title>
+              <path d={special.mark} />
+            </svg>
+            {special.kind === 'bastards' ? '13, 17' : n} {say(special.key)}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -113,7 +113,7 @@ function DieControls({ room, die }: { room: Room; die: DieView }) {
   }
   return (
     <details class="more die-settings">
-      <summary>{say('die.owner')}</summary>
+      <summary>{say('die.settings')}</summary>
       <Binding room={room} die={die} deed={deed} />
       <DieName die={die} deed={deed} />
       <div class="row">

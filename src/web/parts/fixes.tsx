@@ -4,7 +4,7 @@ import type { Json } from '../../dice/json.js';
 import type { Preview } from '../../wire/command.js';
 import type { RollWire } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
-import { say } from '../language.js';
+import { keyOf, say } from '../language.js';
 import type { Room } from '../room.js';
 import { counterWord, dieWord, nameOf } from '../wording.js';
 import { type Deed, useDeed } from './deed.js';
@@ -159,16 +159,25 @@ function PreviewOf({ room, preview, deed, onDone }: { room: Room; preview: Previ
   );
 }
 
+function stateWord(part: string): string {
+  const key = keyOf(`state.${part}`);
+  return key === undefined ? counterWord(part) : say(key);
+}
+
 /** A place in the state as people read it: seat ids become names, counters their words. */
 const whatWord = (view: TableView | null, what: string): string =>
   what
     .split('.')
-    .map((part) => view?.seats.find((seat) => seat.id === part)?.name ?? counterWord(part))
+    .map((part) => view?.seats.find((seat) => seat.id === part)?.name ?? stateWord(part))
     .join(' › ');
 
 function valueWord(view: TableView | null, value: Json): string {
   if (value === null) return '–';
-  if (typeof value === 'string') return view?.seats.find((seat) => seat.id === value)?.name ?? value;
+  if (typeof value === 'boolean') return say(value ? 'choice.yes' : 'choice.no');
+  if (typeof value === 'string') {
+    const phase = keyOf(`phase.${value}`);
+    return view?.seats.find((seat) => seat.id === value)?.name ?? (phase === undefined ? value : say(phase));
+  }
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one: Json) => valueWord(view, one)).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -127,6 +127,26 @@ interface CardProps {
   readonly id?: string;
 }
 
+/** A card that opens when it is needed, so that a phone is not a mile of paper. */
+export function Fold({
+  title,
+  children,
+  open = false,
+}: {
+  title: string;
+  children: ComponentChildren;
+  open?: boolean;
+}) {
+  return (
+    <details class="card fold" open={open}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** A titled card of a page. */
 export function Card({ title, children, kind = '', id }: CardProps) {
   return (

@@ -1,11 +1,11 @@
-import type { SeatView, TrackerView } from '../../wire/view.js';
+import type { SeatView, TableView, TrackerView } from '../../wire/view.js';
 import { say } from '../language.js';
 import type { Room } from '../room.js';
 import { counterWord, dieWord } from '../wording.js';
 import { Sign } from './sign.js';
 
 /** A seat's counters, and whether the dice that count them show what they should. */
-export function Counters({ seat, game }: { seat: SeatView; game: string }) {
+export function Counters({ seat, view, notes = true }: { seat: SeatView; view: TableView | null; notes?: boolean }) {
   const counters = Object.entries(seat.counters ?? {});
   const trackers = seat.trackers ?? [];
   const unset = trackers.filter((tracker) => !counters.some(([name]) => name === tracker.counter));
@@ -15,7 +15,7 @@ export function Counters({ seat, game }: { seat: SeatView; game: string }) {
         <div key={name} class="counter">
           <dt>{counterWord(name)}</dt>
           <dd>{value}</dd>
-          <TrackerNote tracker={trackers.find((one) => one.counter === name)} game={game} />
+          {notes ? <TrackerNote tracker={trackers.find((one) => one.counter === name)} view={view} /> : null}
         </div>
       ))}
       {unset.map((tracker) => (
@@ -28,20 +28,22 @@ export function Counters({ seat, game }: { seat: SeatView; game: string }) {
   );
 }
 
-function TrackerNote({ tracker, game }: { tracker: TrackerView | undefined; game: string }) {
+function TrackerNote({ tracker, view }: { tracker: TrackerView | undefined; view: TableView | null }) {
   if (tracker === undefined) return null;
-  const text = trackerSentence(tracker, game);
+  const text = trackerSentence(view, tracker);
   return text === '' ? null : <dd class="counter-note">{text}</dd>;
 }
 
 /** What is wrong with a die that counts, in one sentence; empty where it shows what it should. */
-export function trackerSentence(tracker: TrackerView, game: string): string {
+export function trackerSentence(view: TableView | null, tracker: TrackerView): string {
   const counter = counterWord(tracker.counter);
   if (tracker.mismatch === true && tracker.expected !== undefined) {
-    const type = typeof tracker.type === 'string' ? tracker.type : null;
+    const type = view?.dice?.find((die) => die.id === tracker.die)?.type ?? null;
+    const game = view?.game.id ?? '';
     if (type === null || tracker.face === null) return say('tracker.expected', { counter, expected: tracker.expected });
     return say('tracker.mismatch', { die: dieWord(game, type), face: tracker.face, expected: tracker.expected });
   }
+  if (typeof tracker.asked === 'string') return say('tracker.asked', { counter, face: String(tracker.face) });
   return tracker.armed ? '' : say('tracker.unarmed', { counter });
 }
 
@@ -65,7 +67,7 @@ export function Seats({ room }: { room: Room }) {
             {turn.has(seat.id) ? <span class="chip chip-now">{say('dt.now')}</span> : null}
             {out.has(seat.id) ? <span class="chip">{say('dt.out')}</span> : null}
           </a>
-          <Counters seat={seat} game={view.game.id} />
+          <Counters seat={seat} view={view} />
         </li>
       ))}
     </ul>
