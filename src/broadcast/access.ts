@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isSeatId } from '../dice/ids.js';
 import { err, ok, type Result } from '../dice/result.js';
-import type { Audience } from '../games/game.js';
-import type { Caller } from '../table/port.js';
+import type { Audience, Caller } from '../table/port.js';
 import type { Command, CommandName } from '../wire/command.js';
 import type { Fault } from './daemon.js';
 import { isLoopbackAddress, isLoopbackName, type OwnNames, parseHost, plainAddress } from './names.js';

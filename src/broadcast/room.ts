@@ -1,5 +1,4 @@
-import type { Audience } from '../games/game.js';
-import type { TablePort, Told } from '../table/port.js';
+import type { Audience, TablePort, Told } from '../table/port.js';
 import type { Live } from '../wire/envelope.js';
 
 /** A connection that follows a table and has all that happened so far. */

@@ -2,6 +2,8 @@ import type { Audience, Seat } from '../games/game.js';
 import type { Answer, Command } from '../wire/command.js';
 import type { Envelope, Live, RollWire, Snapshot } from '../wire/envelope.js';
 
+export type { Audience, Seat };
+
 /** Who gives a command: a token (or the trusted loopback), its role and, for a player, its seat. */
 export interface Caller {
   /** Id of the token, or `loopback`; commands are remembered by (caller, command id). */
