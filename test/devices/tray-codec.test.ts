@@ -84,6 +84,16 @@ describe('golden vectors of firmware-protocol', () => {
   });
 });
 
+test('every frame in the specification is one, and all types are shown or listed', () => {
+  const page = readFileSync(new URL('README.md', folder), 'utf8');
+  const lines = [...page.matchAll(/\$TT[A-Z]{2,3}\??[^\s`<>]*(?: see \^2A,slot=2)?\*[0-9A-F]{4}/g)].map(
+    ([line]) => line,
+  );
+  expect(lines.length).toBeGreaterThan(20);
+  for (const line of lines) expect(decodeFrame(line, false), line).toMatchObject({ ok: true });
+  for (const type of Object.keys(LAYOUTS)) expect(page).toContain(`| \`${type}\` |`);
+});
+
 const uint32 = fc.nat({ max: 0xffff_ffff });
 const word = fc.stringMatching(/^[ -~]{1,12}$/);
 const maybe = <K extends string, T>(key: K, value: fc.Arbitrary<T>): fc.Arbitrary<{ [P in K]?: T }> =>
