@@ -56,13 +56,7 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
     case 'seat':
       return seat(room, caller, command);
     case 'game':
-      return beginGame(
-        room,
-        command.args.game,
-        command.args.options ?? {},
-        room.state().seats,
-        commandOrigin(caller, command.id),
-      );
+      return anotherGame(room, caller, command);
     case 'blink':
       return blink(room, caller, command.args.die, desk);
     case 'pause':
@@ -75,6 +69,10 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
       return outcome;
     }
   }
+}
+
+function anotherGame(room: Room, caller: Caller, { id, args }: Extract<Command, { do: 'game' }>): Done {
+  return beginGame(room, args.game, args.options ?? {}, room.state().seats, commandOrigin(caller, id));
 }
 
 /** While a ruling waits for its confirmation, no timer may run out (design, The game contract). */
