@@ -60,18 +60,23 @@ export class Greeting {
     this.#line(words.pages, url);
     this.#line(words.gm, `${url}/gm/${tables[0] ?? ''}`);
     this.#line(words.tables, tables.join(', '));
-    this.#line(words.mqtt, reached.mqtt.url ?? `${words.no} ${reached.mqtt.reason ?? ''}`);
+    this.#line(words.mqtt, this.#mqtt(reached.mqtt));
     this.#line(words.fakes, fakes.length === 0 ? words.noFakes : fakes.join(', '));
     this.#line(words.trays, trays.length === 0 ? words.noTrays : trays.join(', '));
     this.#line(words.chronicle, reached.data);
     this.#say(words.stop);
   }
 
+  #mqtt({ url, reason }: Reached['mqtt']): string {
+    if (url === null) return `${WORDS[this.#language].no} ${reason ?? ''}`;
+    return reason === undefined ? url : `${url} (${reason})`;
+  }
+
   /** Told when it is known: looking for Bluetooth takes a moment, and nothing waits for it. */
   bluetooth(state: BluetoothState): void {
     const words = WORDS[this.#language];
     const { reason, remedy } = this.#language === 'it' ? state.inItalian : state;
-    this.#line(words.bluetooth, state.state === 'available' ? words.works : `${words.no} ${reason}. ${remedy}`);
+    this.#line(words.bluetooth, state.state === 'available' ? words.works : `${words.no} ${reason}; ${remedy}`);
   }
 
   #line(label: string, text: string): void {

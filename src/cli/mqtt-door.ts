@@ -23,8 +23,9 @@ export async function openMqtt(running: Running, access: Access, port: number): 
   if (!broker.ok) return { state: () => ({ url: null, reason: broker.error }), close: async () => {} };
   voice = new MqttVoice(running, access, broker.value);
   const { url } = broker.value;
+  const moved = port !== 0 && broker.value.port !== port;
   return {
-    state: () => ({ url }),
+    state: () => ({ url, ...(moved ? { reason: `port ${port} is taken` } : {}) }),
     async close() {
       await voice?.end();
       await broker.value.close();

@@ -3,11 +3,12 @@ import type { Daemon, FakeAnswer, FakeDeed, Fault, Readiness, TableOrder } from 
 import type { Config } from '../config/schema.js';
 import type { BluetoothState } from '../devices/ble/probe.js';
 import { type Clock as DeviceClock, monotonicClock } from '../devices/clock.js';
-import type { Heard } from '../devices/device.js';
+import type { Device, Heard, Signal } from '../devices/device.js';
 import type { JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { gameById } from '../games/registry.js';
 import type { Journal } from '../journal/journal.js';
+import { garbledWord } from '../table/hearing.js';
 import type { DieListing, TablePort } from '../table/port.js';
 import type { Binding } from '../table/record.js';
 import type { Judged } from '../table/room.js';
@@ -21,6 +22,12 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, about?: Js
 /** The table of a first start (contracts G). */
 export const FIRST_TABLE = 'prova';
 
+/** How often the links of dice and trays are looked at. */
+const LINK_LOOK_MS = 500;
+
+/** Devices whose last unreadable message is remembered. */
+const MAX_GARBLED = 64;
+
 /** The running daemon: its tables, its devices, and what the broadcast may ask of them. */
 export class Running implements Daemon {
   readonly version: string;
@@ -31,6 +38,8 @@ export class Running implements Daemon {
   readonly #devices: DeviceSet;
   #bluetooth: BluetoothState | null = null;
   #ready = false;
+  #looking: NodeJS.Timeout | undefined;
+  readonly #garbled = new Map<string, JsonObject>();
 
   private constructor(
     version: string,
@@ -112,6 +121,7 @@ export class Running implements Daemon {
       const type = FIRST_FAKES.find((fake) => fake.id === id)?.shell ?? null;
       this.#tables.announce({ id, device: id, model, type, fake: true, link });
     }
+    this.#looking = setInterval(() => this.#lookAtLinks(), LINK_LOOK_MS);
     this.#ready = true;
   }
 
@@ -121,20 +131,24 @@ export class Running implements Daemon {
 
   #hear(heard: Heard): Promise<Judged | null> {
     this.#adopt(heard);
-    const outcome = this.#tables.hear(this.#timed(heard));
-    const { die } = heard;
-    const device = die === undefined ? undefined : this.#devices.status().find((status) => status.id === heard.device);
-    if (die !== undefined && device !== undefined) {
-      this.#tables.announce({
-        id: die.id,
-        device: heard.device,
-        model: die.model,
-        type: die.type ?? null,
-        fake: heard.fake,
-        link: device.link,
-      });
+    if (heard.signal.kind === 'garbled') this.#noteGarbled(heard.device, heard.signal);
+    return this.#tables.hear(this.#timed(heard));
+  }
+
+  /** The last unreadable message of each device, for the status. */
+  #noteGarbled(device: string, signal: Extract<Signal, { kind: 'garbled' }>): void {
+    this.#garbled.delete(device);
+    this.#garbled.set(device, { at: new Date().toISOString(), ...garbledWord(signal) });
+    const [oldest] = this.#garbled.keys();
+    if (this.#garbled.size > MAX_GARBLED && oldest !== undefined) this.#garbled.delete(oldest);
+  }
+
+  /** Links change without a word of the die; a tray that is met can be enrolled before its first throw. */
+  #lookAtLinks(): void {
+    for (const { id, model, fake, link } of this.#devices.status()) {
+      if (link === 'up') this.#tables.announce({ id, device: id, model, type: null, fake, link });
+      this.#tables.linked(id, link);
     }
-    return outcome;
   }
 
   /** A tray that the owner named in the configuration is nobody's stranger: the only table takes it, shared. */
@@ -179,14 +193,28 @@ export class Running implements Daemon {
       serial: {
         state: serial.length === 0 ? 'off' : 'on',
         reason: serial.length === 0 ? 'no tray is configured: set devices.serial' : null,
-        trays: this.#devices.trays().map((device) => deviceStatus(device.status())),
+        trays: this.#devices.trays().map((device) => this.#deviceStatus(device)),
       },
       fake: {
         state: this.#devices.fakes().length > 0 ? 'on' : 'off',
         setting: fake,
-        devices: this.#devices.fakes().map((device) => deviceStatus(device.status())),
+        devices: this.#devices.fakes().map((device) => this.#deviceStatus(device)),
       },
       journal: { ...this.#journal.state(), queued: this.#journal.waiting() } as JsonObject,
+    };
+  }
+
+  #deviceStatus(device: Device): JsonObject {
+    const { id, model, link, code, reason, counters } = device.status();
+    const garbled = this.#garbled.get(id);
+    return {
+      id,
+      model,
+      link,
+      ...(code === undefined ? {} : { code }),
+      ...(reason === undefined ? {} : { reason }),
+      counters: { ...counters },
+      ...(garbled === undefined ? {} : { garbled }),
     };
   }
 
@@ -194,8 +222,10 @@ export class Running implements Daemon {
     return this.#tables.listings();
   }
 
-  fake(device: string, deed: FakeDeed): Promise<Result<FakeAnswer, Fault>> {
-    return this.#devices.drive(device, deed);
+  async fake(device: string, deed: FakeDeed): Promise<Result<FakeAnswer, Fault>> {
+    const done = this.#devices.drive(device, deed);
+    this.#lookAtLinks();
+    return done;
   }
 
   readiness(): Readiness {
@@ -222,6 +252,7 @@ export class Running implements Daemon {
   /** Ends devices and timers; what is queued for the journal stays queued. */
   async stop(): Promise<void> {
     this.#ready = false;
+    clearInterval(this.#looking);
     await this.#devices.stop();
     this.#tables.stop();
     await Promise.all(this.#tables.list().map((table) => (table.degraded() ? undefined : table.settled())));
@@ -243,9 +274,4 @@ export class Running implements Daemon {
 
 function bluetoothStatus({ state, reason, remedy, driver }: BluetoothState): JsonObject {
   return { state, reason, remedy, ...(driver === undefined ? {} : { driver }) };
-}
-
-function deviceStatus(status: ReturnType<ReturnType<DeviceSet['fakes']>[number]['status']>): JsonObject {
-  const { id, model, link, reason, counters } = status;
-  return { id, model, link, ...(reason === undefined ? {} : { reason }), counters: { ...counters } };
 }

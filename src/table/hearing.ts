@@ -56,6 +56,8 @@ export class Hearing {
       case 'unresolved':
         return this.#tell(binding, { code: 'unresolved', die: die.id }, heard.origin);
       case 'garbled':
+        this.#live(die.id, garbledWord(signal));
+        return NOTHING;
       case 'ignored':
         this.#live(die.id, { kind: signal.kind, why: signal.why });
         return NOTHING;
@@ -246,6 +248,12 @@ export class Hearing {
     });
     return { outcome };
   }
+}
+
+/** What everybody may know of something unreadable: why, and both checks. What it seemed to say may be a secret throw. */
+export function garbledWord({ why, got, expected }: Extract<Signal, { kind: 'garbled' }>): JsonObject {
+  const checks = why === 'check' && got !== undefined && expected !== undefined ? { got, expected } : {};
+  return { kind: 'garbled', why, ...checks };
 }
 
 /** A tracker on the tens die counts tens: 00…90 as 0…9 (README Z1); other faces count as printed. */

@@ -6,6 +6,7 @@ import type { SeatSetup } from '../games/game.js';
 import type { Journal } from '../journal/journal.js';
 import type { DieView } from '../wire/view.js';
 import { Answers } from './answers.js';
+import { garbledWord } from './hearing.js';
 import type { DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
 import type { Done, Judged } from './room.js';
@@ -158,7 +159,10 @@ export class Tables {
 
   /** Takes a signal from a device: remembers what it says of the die, then hands it to the die's table. */
   hear(heard: Heard): Promise<Judged | null> {
-    if (heard.die === undefined) return Promise.resolve(null);
+    if (heard.die === undefined) {
+      this.#unreadable(heard);
+      return Promise.resolve(null);
+    }
     const die = this.#known(heard, heard.die);
     const battery = heard.signal.kind === 'battery' ? heard.signal.percent : undefined;
     if (battery !== undefined) die.battery = battery;
@@ -174,6 +178,15 @@ export class Tables {
       showFace(die, heard.signal);
       return judged;
     });
+  }
+
+  /** An unreadable line is of no die: it is told at the tray's table, or at the only one while nobody has enrolled it. */
+  #unreadable({ device, signal }: Heard): void {
+    if (signal.kind !== 'garbled') return;
+    const [only, second] = this.#tables.values();
+    const owner = this.#owners.get(device)?.table;
+    const table = owner === undefined ? (second === undefined ? only : undefined) : this.#tables.get(owner);
+    table?.tellLive(device, garbledWord(signal));
   }
 
   #known(heard: Heard, die: DieHeard): KnownDie {
@@ -200,14 +213,18 @@ export class Tables {
     for (const die of unknown.slice(0, Math.max(0, unknown.length - MAX_UNKNOWN_DICE))) this.#dice.delete(die);
   }
 
-  /** Announces a die before it has spoken, or a change of its link. */
+  /** Announces a die before it has spoken. */
   announce(die: { id: string; device: string; model: string; type: string | null; fake: boolean; link: string }): void {
-    const known = this.#dice.get(die.id);
-    if (known === undefined) this.#dice.set(die.id, { ...die, battery: null, face: null });
-    else if (known.link !== die.link) {
-      known.link = die.link;
-      const owner = this.#owners.get(die.id);
-      if (owner !== undefined) this.#tables.get(owner.table)?.tellLive(die.id, { kind: 'link', link: die.link });
+    if (!this.#dice.has(die.id)) this.#dice.set(die.id, { ...die, battery: null, face: null });
+  }
+
+  /** Notes the link of a device; where it changed, the tables of its dice are told. */
+  linked(device: string, link: string): void {
+    for (const die of this.#dice.values()) {
+      if (die.device !== device || die.link === link) continue;
+      die.link = link;
+      const owner = this.#owners.get(die.id) ?? this.#owners.get(device);
+      if (owner !== undefined) this.#tables.get(owner.table)?.tellLive(die.id, { kind: 'link', link });
     }
   }
 

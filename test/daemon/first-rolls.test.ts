@@ -87,10 +87,12 @@ test('the page of the table shows a throw within a second', async () => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(`${daemon.url}/table/prova`);
-    await page.waitForFunction(() => /\b17\b/.test(document.body.innerText));
+    await page.waitForFunction(() => /\b17\b/.test(document.body.textContent ?? ''));
     await daemon.notify(D20, '52');
     await daemon.notify(D20, '54532AD628');
-    await page.waitForFunction(() => /\b2\b[\s\S]*\b17\b/.test(document.body.innerText), undefined, { timeout: 1000 });
+    await page.waitForFunction(() => /\b2\b[\s\S]*\b17\b/.test(document.body.textContent ?? ''), undefined, {
+      timeout: 1000,
+    });
     expect(faults).toEqual([]);
   } finally {
     await browser.close();
