@@ -37,33 +37,32 @@ export function useRoom(table: string, role: Door['role'], seat?: string): Room 
   return room;
 }
 
-function openRoom(door: Door): { room: Room; close: () => void } {
-  const link = signal<LinkState>('connecting');
+/** What a page knows, and how each message from the daemon changes it. */
+function roomState() {
   const heard = signal<Date | null>(null);
   const view = signal<TableView | null>(null);
   const awaited = signal<readonly Awaited[]>([]);
   const rolls = signal<readonly RollWire[]>([]);
   const moving = signal<ReadonlyMap<string, string>>(new Map());
   const durable = signal(true);
-  let version = '';
 
-  const take = (snapshot: Snapshot): void => {
+  const snapshot = (message: Snapshot): void => {
     heard.value = new Date();
-    view.value = viewOf(snapshot.view);
-    awaited.value = snapshot.awaited;
-    rolls.value = newestFirst(snapshot.rolls);
-    durable.value = snapshot.durable !== false;
+    view.value = viewOf(message.view);
+    awaited.value = message.awaited;
+    rolls.value = newestFirst(message.rolls);
+    durable.value = message.durable !== false;
   };
 
-  const record = (envelope: Envelope): void => {
+  const envelope = (message: Envelope): void => {
     heard.value = new Date();
-    if (envelope.view !== undefined) view.value = viewOf(envelope.view);
-    awaited.value = envelope.awaited;
-    durable.value = envelope.durable !== false;
-    const { roll } = envelope;
+    if (message.view !== undefined) view.value = viewOf(message.view);
+    awaited.value = message.awaited;
+    durable.value = message.durable !== false;
+    const { roll } = message;
     if (roll !== undefined) rolls.value = newestFirst([roll, ...rolls.value.filter((kept) => kept.id !== roll.id)]);
     // A ruling about the past changes rolls already shown: the record brings them as they now stand.
-    const now = (envelope as { rewound?: { rolls?: unknown } }).rewound?.rolls;
+    const now = (message as { rewound?: { rolls?: unknown } }).rewound?.rolls;
     if (Array.isArray(now)) rolls.value = newestFirst(now as readonly RollWire[]);
   };
 
@@ -77,7 +76,15 @@ function openRoom(door: Door): { room: Room; close: () => void } {
     view.value = withLive(view.value, message);
   };
 
+  return { known: { heard, view, awaited, rolls, moving, durable }, hear: { snapshot, envelope, live } };
+}
+
+function openRoom(door: Door): { room: Room; close: () => void } {
+  const link = signal<LinkState>('connecting');
+  const { known, hear } = roomState();
+  let version = '';
   const connection = connect(door, {
+    ...hear,
     state: (state) => {
       link.value = state;
       if (state === 'token') void whoAmI(door).then((found) => (link.value = found));
@@ -86,21 +93,8 @@ function openRoom(door: Door): { room: Room; close: () => void } {
       if (version !== '' && now !== version) location.reload();
       version = now;
     },
-    snapshot: take,
-    envelope: record,
-    live,
   });
-  const room = {
-    door,
-    link,
-    heard,
-    view,
-    awaited,
-    rolls,
-    moving,
-    durable,
-    command: connection.client.send.bind(connection.client),
-  };
+  const room = { door, link, ...known, command: connection.client.send.bind(connection.client) };
   return { room, close: connection.close };
 }
 

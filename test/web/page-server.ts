@@ -59,8 +59,8 @@ export class PageServer {
     this.#ws.on('connection', (socket, request) => this.#welcome(socket, request));
   }
 
-  async listen(): Promise<string> {
-    await new Promise<void>((done) => this.#http.listen(0, '127.0.0.1', done));
+  async listen(port = 0): Promise<string> {
+    await new Promise<void>((done) => this.#http.listen(port, '127.0.0.1', done));
     return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
   }
 

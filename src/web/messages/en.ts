@@ -19,6 +19,10 @@ export const en = {
   'page.board': 'Your board',
   'page.overlay': 'Overlay',
 
+  'nav.table': 'Table',
+  'nav.board': 'Board',
+  'nav.gm': 'GM',
+
   'home.lead': 'Real dice on the table, rolls on every screen.',
   'home.noTables': 'There is no table yet.',
   'home.seats': { one: '{n} player', other: '{n} players' },

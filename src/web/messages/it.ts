@@ -20,6 +20,10 @@ export const it = {
   'page.board': 'La tua plancia',
   'page.overlay': 'Sovrimpressione',
 
+  'nav.table': 'Tavolo',
+  'nav.board': 'Plancia',
+  'nav.gm': 'Master',
+
   'home.lead': 'Dadi veri sul tavolo, tiri su ogni schermo.',
   'home.noTables': 'Non c’è ancora nessun tavolo.',
   'home.seats': { one: '{n} giocatore', other: '{n} giocatori' },

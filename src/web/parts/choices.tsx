@@ -26,11 +26,11 @@ export function ToDo({ room, calls, asGm = false }: { room: Room; calls: readonl
         <li key={call.id} class="todo-call">
           {asGm && calls.length > 1 ? <p class="todo-what">{awaitedSentences(room.view.value, [call])[0]}</p> : null}
           {!asGm && isChoice(call) ? <p class="todo-what">{choicePhrase(call, true)}</p> : null}
-          {asGm ? null : <Why rule={call.rule} />}
           {call.optional === true ? <p class="quiet">{say('awaited.optional')}</p> : null}
           {isRoll(call) ? <AwaitedRoll room={room} call={call} asGm={asGm} /> : null}
           {isChoice(call) ? <Options room={room} call={call} /> : null}
           {call.face !== undefined && call.counter !== undefined ? <SetDie room={room} call={call} /> : null}
+          {asGm ? null : <Why rule={call.rule} />}
         </li>
       ))}
     </ul>

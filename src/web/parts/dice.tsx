@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { DieView } from '../../wire/view.js';
 import { keyOf, say } from '../language.js';
 import type { Room } from '../room.js';
@@ -135,12 +135,41 @@ function DieControls({ room, die }: { room: Room; die: DieView }) {
 type Duty = 'rolls' | 'counts' | 'pawn';
 const DUTIES: readonly Duty[] = ['rolls', 'counts', 'pawn'];
 
+function CounterChoice({ counter }: { counter: Signal<string> }) {
+  const named = COUNTERS.some((one) => one === counter.value);
+  return (
+    <>
+      <Field label={say('die.counter')}>
+        <Select
+          value={named ? counter.value : ''}
+          choices={[...COUNTERS.map((one) => [one, counterWord(one)] as const), ['', say('die.otherCounter')] as const]}
+          onChoose={(one) => {
+            counter.value = one;
+          }}
+        />
+      </Field>
+      {named ? null : (
+        <Field label={say('die.counterName')}>
+          <input
+            required
+            maxLength={32}
+            pattern="[a-z0-9][a-z0-9_\-]*"
+            value={counter.value}
+            onInput={(event) => {
+              counter.value = event.currentTarget.value;
+            }}
+          />
+        </Field>
+      )}
+    </>
+  );
+}
+
 function Binding({ room, die, deed }: { room: Room; die: DieView; deed: Deed }) {
   const seats = room.view.value?.seats ?? [];
   const seat = useSignal(die.seat ?? '');
   const duty = useSignal<Duty>(die.duty ?? 'rolls');
   const counter = useSignal(die.counter ?? 'pv');
-  const named = COUNTERS.some((one) => one === counter.value);
   const bind = (event: Event): void => {
     event.preventDefault();
     const whose = seat.value === '' ? { seat: null } : { seat: seat.value, duty: duty.value };
@@ -169,35 +198,7 @@ function Binding({ room, die, deed }: { room: Room; die: DieView; deed: Deed }) 
           />
         </Field>
       )}
-      {seat.value === '' || duty.value !== 'counts' ? null : (
-        <>
-          <Field label={say('die.counter')}>
-            <Select
-              value={named ? counter.value : ''}
-              choices={[
-                ...COUNTERS.map((one) => [one, counterWord(one)] as const),
-                ['', say('die.otherCounter')] as const,
-              ]}
-              onChoose={(one) => {
-                counter.value = one;
-              }}
-            />
-          </Field>
-          {named ? null : (
-            <Field label={say('die.counterName')}>
-              <input
-                required
-                maxLength={32}
-                pattern="[a-z0-9][a-z0-9_\-]*"
-                value={counter.value}
-                onInput={(event) => {
-                  counter.value = event.currentTarget.value;
-                }}
-              />
-            </Field>
-          )}
-        </>
-      )}
+      {seat.value === '' || duty.value !== 'counts' ? null : <CounterChoice counter={counter} />}
       <button type="submit" class="button button-main" disabled={deed.busy}>
         {say('app.save')}
       </button>

@@ -67,9 +67,9 @@ export function Frame({ title, subtitle, links = [], status, children }: FramePr
 /** The links every page of a table shows. */
 export function tableLinks(table: string, here: 'table' | 'gm' | 'board') {
   return [
-    { href: `/table/${table}`, text: say('page.table'), here: here === 'table' },
-    { href: `/board/${table}`, text: say('page.board'), here: here === 'board' },
-    { href: `/gm/${table}`, text: say('page.gm'), here: here === 'gm' },
+    { href: `/table/${table}`, text: say('nav.table'), here: here === 'table' },
+    { href: `/board/${table}`, text: say('nav.board'), here: here === 'board' },
+    { href: `/gm/${table}`, text: say('nav.gm'), here: here === 'gm' },
   ];
 }
 

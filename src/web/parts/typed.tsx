@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Awaited } from '../../wire/envelope.js';
 import { say } from '../language.js';
 import type { Room } from '../room.js';
@@ -79,6 +79,26 @@ export function NumberField({ label, type, value, onInput }: NumberFieldProps) {
   );
 }
 
+function DiceChoice({ game, type }: { game: string; type: Signal<string> }) {
+  return (
+    <fieldset class="dice-choice" aria-label={say('virtual.which')}>
+      {COMMON_DICE.map((one) => (
+        <button
+          key={one}
+          type="button"
+          class="button button-die"
+          aria-pressed={type.value === one}
+          onClick={() => {
+            type.value = one;
+          }}
+        >
+          {dieWord(game, one)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 /** Dice for a seat without a call: drawn by the daemon, or typed by hand. For tables without a referee. */
 export function FreeRoll({ room, seat: own }: { room: Room; seat?: string }) {
   const deed = useDeed(room);
@@ -108,21 +128,7 @@ export function FreeRoll({ room, seat: own }: { room: Room; seat?: string }) {
           />
         </Field>
       )}
-      <fieldset class="dice-choice" aria-label={say('virtual.which')}>
-        {COMMON_DICE.map((one) => (
-          <button
-            key={one}
-            type="button"
-            class="button button-die"
-            aria-pressed={type.value === one}
-            onClick={() => {
-              type.value = one;
-            }}
-          >
-            {dieWord(game, one)}
-          </button>
-        ))}
-      </fieldset>
+      <DiceChoice game={game} type={type} />
       <button
         type="button"
         class="button button-main"
