@@ -272,7 +272,8 @@ function thrownBy(heard: Heard, signal: Rested, binding: Binding, others: number
     die: `${binding.die}${piece}`,
     type,
     face: signal.face,
-    source: 'physical',
+    // A tray that draws its own numbers says so (tray.md, `src=rng`): never a real die.
+    source: signal.evidence.src === 'rng' ? 'digital' : 'physical',
     quality: heard.die?.quality ?? 'ok',
     ...(heard.fake ? { fake: true as const } : {}),
     others,

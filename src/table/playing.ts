@@ -187,6 +187,9 @@ export function outsideRun(room: Room): RunId {
 
 /** `call`, `cancel`, `expect`: another program asks for dice or says what a tracker should show. */
 export function fromOutside(room: Room, caller: Caller, command: Of<'call' | 'cancel' | 'expect'>): Done {
+  if (command.do === 'call' && findExpectation(room, command.args.id ?? command.id) !== undefined) {
+    return refused('call_exists', 'Something with this id is awaited already.', { expected: 'another id' });
+  }
   const args =
     command.do === 'call'
       ? { seat: null, purpose: '', ...command.args, id: command.args.id ?? command.id }

@@ -236,7 +236,7 @@ export class Tables {
 
   #listing(id: string): DieListing {
     const die = this.#dice.get(id);
-    const owner = this.#owners.get(id);
+    const owner = this.#owners.get(id) ?? (die === undefined ? undefined : this.#owners.get(die.device));
     return {
       id,
       device: die?.device ?? owner?.binding.device ?? id,

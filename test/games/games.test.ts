@@ -408,7 +408,7 @@ describe('external', () => {
     ['refused wrong_die', natural('ada', 'd6')],
     ['refused wrong_seat', natural('bea', 'd20')],
     ['refused unknown_seat', natural('zoe', 'd20')],
-    ['refused call_closed', natural('ada', 'd20', 3, 'call.c9')],
+    ['refused call_closed', natural('ada', 'd20', 3, 'c9')],
     ['refused not_awaited', { kind: 'drawn', draw: 'd', values: [] }],
   ];
   test.each(rows)('%s', (verdict, deed) => {

@@ -60,8 +60,8 @@ export const EVENT_KINDS: ReadonlySet<string> = new Set<ExternalEvent['kind']>([
   'seat_left',
 ]);
 
-/** Id of the roll expectation of a call; the prefix keeps it apart from the calls of a game beside it. */
-export const rollIdOf = (call: string): CallId => `call.${call}`;
+/** Id of the roll expectation of a call: the caller's own, so that it finds it in `awaited`. */
+export const rollIdOf = (call: string): CallId => call;
 
 /** Id of the timer that ends a call. */
 export const timerIdOf = (call: string): TimerId => `ttl.${call}`;
