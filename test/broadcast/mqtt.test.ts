@@ -22,6 +22,7 @@ interface Venue {
   readonly bench: Bench;
   readonly table: BenchTable;
   readonly url: string;
+  readonly flush: () => Promise<void>;
   /** Says goodbye and closes the broker. */
   readonly stop: () => Promise<void>;
 }
@@ -39,12 +40,13 @@ async function venue(): Promise<Venue> {
   });
   if (!broker.ok) throw new Error(broker.error);
   voice = new MqttVoice(bench.daemon, access, broker.value);
+  await broker.value.flush();
   const stop = async (): Promise<void> => {
     await voice?.end();
     await broker.value.close();
   };
   ends.push(stop);
-  return { bench, table: bench.table, url: broker.value.url, stop };
+  return { bench, table: bench.table, url: broker.value.url, flush: () => broker.value.flush(), stop };
 }
 
 interface Message {
@@ -99,8 +101,9 @@ class Listener {
 test('status, state, counters and dice are retained; rolls and events are not', async () => {
   const at = await venue();
   at.table.setCounter('ada', 14);
+  await at.flush();
   const early = await Listener.open(at.url, 'tiro/#');
-  await early.until(() => early.on('tiro/prova/die/ada-d20/state').length === 1);
+  await early.until(() => early.heard.length === 4);
   expect(early.on('tiro/prova/status')).toEqual([{ topic: 'tiro/prova/status', text: 'online', retain: true, qos: 1 }]);
   expect(early.on('tiro/prova/seat/ada/pv').map(({ text, retain }) => [text, retain])).toEqual([['14', true]]);
   expect(JSON.parse(early.on('tiro/prova/die/ada-d20/state')[0]?.text ?? '')).toMatchObject({
