@@ -98,6 +98,14 @@ describe.runIf(HERE)('the pages in Chromium', () => {
       });
   };
 
+  const shoot = async (name: string, whole: boolean): Promise<void> => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(SHOTS ?? '', `${name}-${colorScheme}.png`), fullPage: whole });
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+
   test('the scenes of this test are views as the table makes them', () => {
     for (const scene of Object.values(SCENES)) expect(tableViewSchema.safeParse(scene.view).error).toBeUndefined();
   });
@@ -112,12 +120,7 @@ describe.runIf(HERE)('the pages in Chromium', () => {
           await page.setViewportSize(size);
           const width = await page.evaluate(() => document.documentElement.scrollWidth);
           expect(width, `${name} at ${size.width}`).toBeLessThanOrEqual(size.width);
-          if (SHOTS !== undefined) {
-            await page.screenshot({
-              path: join(SHOTS, `${name}-${lang}-${size.width}.png`),
-              fullPage: size === NARROW,
-            });
-          }
+          if (SHOTS !== undefined) await shoot(`${name}-${lang}-${size.width}`, size === NARROW);
         }
         await page.setViewportSize(WIDE);
         const text = await visibleText(page);
