@@ -31,7 +31,16 @@ const MAX_HEADERS = 100;
 export const LOOPBACK_ID = 'loopback';
 
 /** Commands a player may give, each for its own seat only; all others are the GM's. */
-export const PLAYER_COMMANDS: readonly CommandName[] = ['type', 'digital', 'choose', 'set', 'claim', 'accept', 'blink'];
+export const PLAYER_COMMANDS: readonly CommandName[] = [
+  'type',
+  'digital',
+  'choose',
+  'set',
+  'claim',
+  'accept',
+  'lend',
+  'blink',
+];
 
 const fault = (status: number, code: string, message: string, remedy?: string): { ok: false; error: Fault } =>
   err({ status, code, message, ...(remedy === undefined ? {} : { remedy }) });
@@ -202,6 +211,7 @@ export function forbids(viewer: Viewer, command: Command): string | null {
   if (role !== 'player' || seat === undefined) return 'this connection may look, not act';
   if (!PLAYER_COMMANDS.includes(command.do)) return `only the GM may ${command.do}`;
   const named = 'seat' in command.args ? command.args.seat : undefined;
-  if (named !== undefined && named !== seat) return `you act for the seat ${seat} only`;
+  // Whom a throw is lent to is another seat by nature; the table checks that the throw is the lender's own.
+  if (command.do !== 'lend' && named !== undefined && named !== seat) return `you act for the seat ${seat} only`;
   return null;
 }

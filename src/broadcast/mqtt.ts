@@ -1,3 +1,4 @@
+import type { JsonObject } from '../dice/json.js';
 import type { TablePort, Told } from '../table/port.js';
 import { type Command, parseCommand } from '../wire/command.js';
 import type { Envelope, RollWire } from '../wire/envelope.js';
@@ -37,15 +38,13 @@ class LastTold {
 /** Speaks for one table. */
 class TableVoice {
   readonly #table: TablePort;
-  readonly #daemon: Daemon;
   readonly #outlet: MqttOutlet;
   readonly #base: string;
   readonly #last = new LastTold();
   readonly #leave: () => void;
 
-  constructor(table: TablePort, daemon: Daemon, outlet: MqttOutlet) {
+  constructor(table: TablePort, outlet: MqttOutlet) {
     this.#table = table;
-    this.#daemon = daemon;
     this.#outlet = outlet;
     this.#base = `tiro/${topicPart(table.id)}`;
     this.#keep(`${this.#base}/status`, 'online');
@@ -102,8 +101,10 @@ class TableVoice {
 
   #dice(): void {
     const states = new Map<string, string>();
-    for (const die of this.#daemon.dice()) {
-      if (die.table !== this.#table.id) continue;
+    // From the spectator's view, not from the daemon's list: a die that fell for a secret roll shows no face there.
+    const dice = this.#table.snapshot(SPECTATOR).view.dice;
+    for (const die of Array.isArray(dice) ? (dice as readonly JsonObject[]) : []) {
+      if (typeof die.id !== 'string') continue;
       const { face, battery, link, type, fake } = die;
       states.set(`${this.#base}/die/${topicPart(die.id)}/state`, JSON.stringify({ face, battery, link, type, fake }));
     }
@@ -205,7 +206,7 @@ export class MqttVoice {
   }
 
   #add(table: TablePort): void {
-    if (!this.#voices.has(table.id)) this.#voices.set(table.id, new TableVoice(table, this.#daemon, this.#outlet));
+    if (!this.#voices.has(table.id)) this.#voices.set(table.id, new TableVoice(table, this.#outlet));
   }
 }
 
