@@ -51,10 +51,12 @@ export async function start(given: StartArguments, tuning: StartTuning = {}): Pr
   const lock = lockDataDir(dir);
   if (!lock.ok) return complain(lock.error.message, lock.error.code === 'held' ? EXIT.held : EXIT.failed);
   const closing: Closing[] = [async () => lock.value.release()];
+  // Heard from here on: asked to stop while it still starts, the daemon ends as cleanly as later.
+  const stop = stopSignal();
   try {
     const code = await open(config, dir, log, closing, tuning);
     if (code !== null) return code;
-    await stopSignal();
+    await stop;
     return EXIT.ok;
   } finally {
     for (const close of closing.reverse()) await close();

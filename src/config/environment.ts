@@ -18,13 +18,14 @@ export interface EnvironmentReading {
 }
 
 /**
- * Reads `TIRO_…` variables. A list is written with commas or as YAML in brackets; a secret may also stand in the file
+ * Reads `TIRO_…` variables; underscores within a word may be left out (`TIRO_HTTP_TRUSTLOOPBACK`). A list is written with commas or as YAML in brackets; a secret may also stand in the file
  * that `TIRO_…_FILE` names.
  */
 export function readEnvironment(
   leaves: readonly Leaf[],
-  env: { readonly [name: string]: string | undefined },
+  given: { readonly [name: string]: string | undefined },
 ): EnvironmentReading {
+  const env = spelledOut(leaves, given);
   const values: [readonly string[], unknown][] = [];
   const faults: ConfigFault[] = [];
   for (const leaf of leaves) {
@@ -37,6 +38,23 @@ export function readEnvironment(
     else faults.push({ file: 'environment', key: name, reason: parsed.error.issues[0]?.message ?? 'not valid' });
   }
   return { values, faults, notices: strangers(leaves, env) };
+}
+
+/** The environment with our variables under their full names; a name written in full goes before a shorter one. */
+function spelledOut(
+  leaves: readonly Leaf[],
+  env: { readonly [name: string]: string | undefined },
+): { readonly [name: string]: string | undefined } {
+  const squeezed = (name: string): string => name.replaceAll('_', '');
+  const names = new Map(
+    leaves.flatMap(({ path }) => [variableOf(path), `${variableOf(path)}_FILE`]).map((name) => [squeezed(name), name]),
+  );
+  const short = Object.entries(env).flatMap(([name, value]) => {
+    const full = name.startsWith('TIRO_') ? names.get(squeezed(name)) : undefined;
+    return full === undefined || full === name ? [] : [{ name, full, value }];
+  });
+  const rest = Object.entries(env).filter(([name]) => !short.some((variable) => variable.name === name));
+  return { ...Object.fromEntries(short.map(({ full, value }) => [full, value])), ...Object.fromEntries(rest) };
 }
 
 function textOf(

@@ -146,6 +146,11 @@ export class Daemon {
     return { daemon, code };
   }
 
+  /** Daemons that have not ended. */
+  static running(): readonly Daemon[] {
+    return [...running];
+  }
+
   get pid(): number {
     return this.process.pid ?? 0;
   }
