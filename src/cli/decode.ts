@@ -23,6 +23,25 @@ async function openGodice(options: Options): Promise<LineDecoder | string> {
     : godiceLineDecoder({ shell });
 }
 
+const MAX_FIRMWARE = 0xffff_ffff;
+
+async function openPixels(options: Options): Promise<LineDecoder | string> {
+  const { PIXELS_KINDS, parsePixelsKind } = await import('../devices/ble/pixels-faces.js');
+  const { pixelsLineDecoder } = await import('../devices/ble/pixels-lines.js');
+  const [word, build] = [options.get('type'), options.get('firmware')];
+  const type = word === undefined ? undefined : parsePixelsKind(word);
+  if (type === null) return `--type ${word?.slice(0, 20)}: expected ${PIXELS_KINDS.join(', ')}`;
+  const firmware = build === undefined ? undefined : Number(build);
+  if (firmware !== undefined && (!/^\d{1,10}$/.test(build ?? '') || firmware > MAX_FIRMWARE)) {
+    return `--firmware ${build?.slice(0, 20)}: expected the build's UNIX seconds, 0 to ${MAX_FIRMWARE}`;
+  }
+  return pixelsLineDecoder({
+    guess: 'd20',
+    ...(type === undefined ? {} : { type }),
+    ...(firmware === undefined ? {} : { firmware }),
+  });
+}
+
 async function openTray(): Promise<LineDecoder> {
   const { trayLineDecoder } = await import('../devices/serial/decode-lines.js');
   return trayLineDecoder();
@@ -30,6 +49,7 @@ async function openTray(): Promise<LineDecoder> {
 
 const DECODINGS: ReadonlyMap<string, Decoding> = new Map<string, Decoding>([
   ['godice', { options: ['shell'], encoding: 'utf8', open: openGodice }],
+  ['pixels', { options: ['type', 'firmware'], encoding: 'utf8', open: openPixels }],
   ['tray', { options: [], encoding: 'latin1', open: openTray }],
 ]);
 
@@ -40,9 +60,12 @@ const PREFIX = /^@(\d{1,15})(?: |$)/;
 const MAX_KEPT_BYTES = MAX_LINE_CHARS + 18;
 const NEWLINE = 0x0a;
 
-const USAGE = `Usage: tiro decode ${[...DECODINGS.keys()].join('|')} [--shell d4|d6|d8|d10|d10x|d12|d20] < lines
-One line in: [@MS ] and a notification in hex, up, down or name TEXT (godice; without --shell a bare d6),
-or a line as the tray sent it. JSON lines out. Exit 0: all understood; 1: a line was none; 2: wrong usage.
+const USAGE = `Usage: tiro decode godice [--shell d4|d6|d8|d10|d10x|d12|d20] < lines
+       tiro decode pixels [--type d4|d6|d6pipped|fudge|d8|d10|d00|d12|d20] [--firmware SECONDS] < lines
+       tiro decode tray < lines
+One line in: [@MS ] and a notification in hex, up or down; name TEXT (godice; without --shell a bare d6);
+adv HEX[ sr HEX] (pixels; without --type a d20, without --firmware the newest); or a line as the tray sent it.
+JSON lines out. Exit 0: all understood; 1: a line was none; 2: wrong usage.
 `;
 
 interface Parsed {
@@ -157,7 +180,7 @@ function write(to: Writable, text: string): Promise<boolean> {
 }
 
 /**
- * `tiro decode godice|tray`: the lines of one device's session in, one JSON object per signal out (contracts A). Streams:
+ * `tiro decode godice|pixels|tray`: the lines of one device's session in, one JSON object per signal out (contracts A). Streams:
  * memory stays flat whatever comes.
  * @returns exit code: 0 all lines understood (garbled included), 1 a line was no line at all, 2 wrong usage
  */

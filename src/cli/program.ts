@@ -35,7 +35,7 @@ function program(finish: (code: number) => void): Command {
   tiro
     .command('decode')
     .description('bytes or lines of a die on standard input, signals out')
-    .argument('<device>', 'godice or tray');
+    .argument('<device>', 'godice, pixels or tray');
   tiro.command('play').description('a referee on standard input').argument('<game>', 'free, external or dadoteck');
   return tiro;
 }

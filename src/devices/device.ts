@@ -47,7 +47,13 @@ export type Signal =
       readonly how: How;
       readonly evidence: JsonObject;
     }
-  | { readonly kind: 'battery'; readonly percent?: number; readonly charging?: boolean }
+  | {
+      readonly kind: 'battery';
+      readonly percent?: number;
+      readonly charging?: boolean;
+      /** The die says that its charging or its battery is not in order. */
+      readonly trouble?: 'bad_charging' | 'error';
+    }
   | {
       readonly kind: 'identity';
       readonly model: string;
