@@ -8,7 +8,11 @@ if (spawnSync('socat', ['-V']).error !== undefined) {
   process.stderr.write('bench: socat is needed for a serial line that is not there (Debian: apt install socat)\n');
   process.exit(1);
 }
-const run = spawnSync(process.execPath, [fileURLToPath(new URL('../bench/run.mjs', import.meta.url)), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
+const run = spawnSync(
+  process.execPath,
+  [fileURLToPath(new URL('../bench/run.mjs', import.meta.url)), ...process.argv.slice(2)],
+  {
+    stdio: 'inherit',
+  },
+);
 process.exit(run.status ?? 1);
