@@ -1,26 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tableViewSchema } from '../../src/wire/view.js';
+import { CHROMIUM, FLAGS, HERE } from './chromium.js';
 import { PageServer } from './page-server.js';
 import { HOSTILE, roll, SCENES } from './scenes.js';
 
-const CHROMIUM = process.env.TIRO_CHROMIUM ?? '/usr/bin/chromium';
 /** Where screenshots go, if anybody wants to look: a folder outside the project. */
 const SHOTS = process.env.TIRO_SHOTS;
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const PAGES = [
   ['home', '/'],
   ['table', '/table/dadoteck'],
@@ -40,10 +30,6 @@ const ITALIAN = /\b(tir[oiae]|dad[oi]|giocator[ei]|serata|plancia|tocca|perché|
 const ENGLISH = /\b(the|rolls?|players?|evening|board|why|counts|battery|turn)\b/i;
 const WIDE = { width: 1920, height: 1080 };
 const NARROW = { width: 360, height: 740 };
-
-const HERE = existsSync(CHROMIUM);
-if (!HERE && process.env.CI !== undefined) throw new Error(`no Chromium at ${CHROMIUM}: install it`);
-if (!HERE) console.warn(`The pages are not tested: no Chromium at ${CHROMIUM} (apt-get install chromium).`);
 
 /** What a reader sees: text that is folded away is not read. */
 const visibleText = (page: Page): Promise<string> =>

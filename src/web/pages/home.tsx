@@ -3,7 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { type Reply, read, send } from '../daemon.js';
 import { say } from '../language.js';
 import { Field } from '../parts/deed.js';
-import { Card, Frame } from '../parts/frame.js';
+import { Frame } from '../parts/frame.js';
+import { Parts } from '../parts/parts.js';
 import { seatIdFor } from '../parts/posts.js';
 
 const LOOK_EVERY_MS = 5_000;
@@ -124,52 +125,4 @@ function NewTable({ taken, onMade }: { taken: readonly string[]; onMade: () => P
       {fault.value === '' ? null : <p class="refusal">{fault.value}</p>}
     </details>
   );
-}
-
-const PARTS = ['ble', 'serial', 'mqtt'] as const;
-
-interface PartState {
-  readonly state: 'ok' | 'off' | 'fault';
-  readonly detail: string;
-}
-
-/** Which parts of the daemon work, which do not, and why. */
-function Parts({ status }: { status: Status }) {
-  return (
-    <Card title={say('home.parts')} kind="card-parts">
-      <ul class="parts">
-        {PARTS.map((part) => {
-          const { state, detail } = partOf(status[part]);
-          return (
-            <li key={part} class={`part part-${state}`}>
-              <span class="part-sign" aria-hidden="true">
-                {{ ok: '✔', off: '–', fault: '✖' }[state]}
-              </span>
-              <div>
-                <p>
-                  <strong>{say(`part.${part}`)}</strong> <span>{say(`part.${state}`)}</span>
-                </p>
-                {detail === '' ? null : <p class="quiet">{detail}</p>}
-              </div>
-            </li>
-          );
-        })}
-      </ul>
-      <p class="quiet">{say('home.version', { version: status.version })}</p>
-    </Card>
-  );
-}
-
-/** Reads a part's state in whatever words the daemon has: a reason means that it does not work. */
-export function partOf(part: unknown): PartState {
-  if (part === undefined || part === null || part === false || part === 'off') return { state: 'off', detail: '' };
-  if (typeof part === 'string') return { state: 'ok', detail: part };
-  if (typeof part !== 'object') return { state: 'ok', detail: '' };
-  const { state, url, reason, remedy } = part as Record<string, unknown>;
-  const texts = [url, reason, remedy].filter((text): text is string => typeof text === 'string' && text !== '');
-  const word = typeof state === 'string' ? state : '';
-  if (word === 'off') return { state: 'off', detail: texts.join(' · ') };
-  const well = /^(ok|on|up|ready|listening|works|poweredOn)$/.test(word);
-  const bad = !well && (typeof reason === 'string' || word !== '');
-  return { state: bad ? 'fault' : 'ok', detail: texts.join(' · ') };
 }
