@@ -91,6 +91,15 @@ describe('the glossary', () => {
   });
 });
 
+test('every code with which the table or a game answers has its sentence', () => {
+  const root = join(import.meta.dirname, '../../src');
+  const source = [...sources(join(root, 'table')), ...sources(join(root, 'games'))].join('\n');
+  const codes = [...source.matchAll(/(?:(?:refused?|loose)\(\s*|\bcode: )'([a-z_]+)'/g)].map((code) => code[1] ?? '');
+  const silent = [...new Set(codes)].filter((code) => !(`code.${code}` in italian) && !(`notice.${code}` in italian));
+  expect(codes.length).toBeGreaterThan(20);
+  expect(silent).toEqual([]);
+});
+
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.isDirectory()) return entry.name === 'messages' ? [] : sources(join(folder, entry.name));
