@@ -6,7 +6,6 @@ import { u16, u32, whole } from './pixels-commands.js';
 /** Bytes that one BulkData carries; a shorter rest is padded with zeros. */
 export const BULK_BYTES = 100;
 const NAME_BYTES = 32;
-const CURRENT_FACE = 0xff;
 
 /** PowerOperation: the die leaves without an answer. */
 export const encodePower = (operation: 'off' | 'reset' | 'sleep'): Uint8Array =>
@@ -35,14 +34,9 @@ export const encodeNotifyUserAck = (okay: boolean): Uint8Array => Uint8Array.of(
 export const encodePlayAnim = (animation: number, face: number, loops = 1): Uint8Array =>
   Uint8Array.of(19, whole(animation, 255, 'animation'), whole(face, 255, 'face'), whole(loops, 255, 'loops'));
 
-/** PlayInstantAnim: an animation of the set in memory; without a face on the current one. */
-export const encodePlayInstantAnim = (animation: number, face?: number, loops = 1): Uint8Array =>
-  Uint8Array.of(
-    58,
-    whole(animation, 255, 'animation'),
-    whole(face ?? CURRENT_FACE, 255, 'face'),
-    whole(loops, 255, 'loops'),
-  );
+/** PlayInstantAnim: an animation of the set in memory, on a face index; 255 is the face that lies up. */
+export const encodePlayInstantAnim = (animation: number, face = 0, loops = 1): Uint8Array =>
+  Uint8Array.of(58, whole(animation, 255, 'animation'), whole(face, 255, 'face'), whole(loops, 255, 'loops'));
 
 /** What an instant animation set holds: counts of its parts, and the size of its animations in bytes. */
 export interface AnimationSet {
