@@ -8,7 +8,7 @@ import { DadoteckTable } from '../parts/dadoteck.js';
 import { useDeed } from '../parts/deed.js';
 import { Dice } from '../parts/dice.js';
 import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
-import { Claim } from '../parts/loose.js';
+import { Claim, Lend } from '../parts/loose.js';
 import { Offers } from '../parts/offers.js';
 import { Roll } from '../parts/roll.js';
 import { Counters, trackerSentence } from '../parts/seats.js';
@@ -150,7 +150,9 @@ const isMine = (roll: RollWire, seat: SeatView): boolean => roll.seat === seat.i
 /** Extra rolls that may be mine: of my dice, or of dice that belong to everyone. */
 function MyLoose({ room, seat }: { room: Room; seat: SeatView }) {
   const view = room.view.value;
-  const loose = [...(view?.loose ?? [])].reverse().filter((roll) => roll.seat === null || isMine(roll, seat));
+  const loose = [...(view?.loose ?? [])]
+    .reverse()
+    .filter((roll) => roll.verdict === 'loose' && (roll.seat === null || isMine(roll, seat)));
   if (loose.length === 0) return null;
   return (
     <Card title={say('loose.yours')} kind="card-loose">
@@ -171,7 +173,9 @@ function MyRolls({ room, seat }: { room: Room; seat: SeatView }) {
   return (
     <ol class="rolls" aria-live="polite">
       {rolls.map((roll, i) => (
-        <Roll key={roll.id} view={room.view.value} roll={roll} newest={i === 0} />
+        <Roll key={roll.id} view={room.view.value} roll={roll} newest={i === 0}>
+          {i === 0 ? <Lend room={room} roll={roll} /> : null}
+        </Roll>
       ))}
     </ol>
   );

@@ -53,14 +53,14 @@ function Middle({ room }: { room: Room }) {
         </Card>
       )}
       {view?.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
-      <Card title={say('rolls.title')} kind="card-rolls">
-        <Rolls room={room} after={(roll: RollWire) => <FixRoll room={room} roll={roll} />} />
-      </Card>
       {(view?.loose?.length ?? 0) === 0 ? null : (
         <Card title={say('loose.title')} kind="card-loose">
           <LooseRolls room={room} act="assign" />
         </Card>
       )}
+      <Card title={say('rolls.title')} kind="card-rolls card-long">
+        <Rolls room={room} action={(roll: RollWire) => <FixRoll room={room} roll={roll} />} />
+      </Card>
     </div>
   );
 }

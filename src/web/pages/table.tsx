@@ -26,7 +26,7 @@ export function TablePage({ table }: { table: string }) {
           <div class={view.game.id === 'dadoteck' ? 'table-grid' : 'table-grid table-grid-plain'}>
             {view.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
             <Card title={say('rolls.title')} kind="card-rolls">
-              <Rolls room={room} />
+              <Rolls room={room} most={12} />
             </Card>
             <Card title={say('seats.title')} kind="card-seats">
               <Seats room={room} />

@@ -63,13 +63,20 @@ export function Select({
   value,
   choices,
   onChoose,
+  label,
 }: {
   value: string;
+  /** Its name, where no field around it says it. */
+  label?: string;
   choices: ReadonlyArray<readonly [key: string, text: string]>;
   onChoose: (key: string) => void;
 }) {
   return (
-    <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+    <select
+      value={value}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
       {choices.map(([key, text]) => (
         <option key={key} value={key} selected={key === value}>
           {text}

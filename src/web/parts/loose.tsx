@@ -34,6 +34,7 @@ function Assign({ room, roll }: { room: Room; roll: RollWire }) {
     <div class="row">
       <Select
         value={seat.value}
+        label={say('virtual.seat')}
         choices={seats.map((one) => [one.id, one.name] as const)}
         onChoose={(chosen) => {
           seat.value = chosen;
@@ -52,12 +53,10 @@ function Assign({ room, roll }: { room: Room; roll: RollWire }) {
   );
 }
 
-/** A player says that a roll is theirs, or that it counts for another. */
+/** A player says that a roll nobody awaited is theirs. */
 export function Claim({ room, roll }: { room: Room; roll: RollWire }) {
   const deed = useDeed(room);
-  const view = room.view.value;
   const own = room.door.seat ?? '';
-  const others = (view?.seats ?? []).filter((seat) => seat.id !== own);
   return (
     <div class="row">
       <button
@@ -68,15 +67,26 @@ export function Claim({ room, roll }: { room: Room; roll: RollWire }) {
       >
         {say('loose.mine')}
       </button>
-      {roll.seat !== own || others.length === 0 ? null : (
-        <Select
-          value=""
-          choices={[['', say('loose.lend')] as const, ...others.map((seat) => [seat.id, seat.name] as const)]}
-          onChoose={(seat) => {
-            if (seat !== '') void deed.run('lend', { roll: roll.id, seat });
-          }}
-        />
-      )}
+      {deed.note}
+    </div>
+  );
+}
+
+/** A player says that their throw counts for another: two sat at one die, or lent one. */
+export function Lend({ room, roll }: { room: Room; roll: RollWire }) {
+  const deed = useDeed(room);
+  const others = (room.view.value?.seats ?? []).filter((seat) => seat.id !== room.door.seat);
+  if (others.length === 0 || roll.standing === 'void' || roll.code === 'assigned') return null;
+  return (
+    <div class="row">
+      <Select
+        value=""
+        label={say('loose.lend')}
+        choices={[['', say('loose.lend')] as const, ...others.map((seat) => [seat.id, seat.name] as const)]}
+        onChoose={(seat) => {
+          if (seat !== '') void deed.run('lend', { roll: roll.id, seat });
+        }}
+      />
       {deed.note}
     </div>
   );

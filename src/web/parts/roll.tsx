@@ -102,11 +102,13 @@ interface RollProps {
   readonly roll: RollWire;
   readonly size?: number;
   readonly newest?: boolean;
+  /** A small button among the badges. */
+  readonly action?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
 /** One roll: who, what for, the dice, what became of it. */
-export function Roll({ view, roll, size = 52, newest = false, children }: RollProps) {
+export function Roll({ view, roll, size = 52, newest = false, action, children }: RollProps) {
   const who = roll.seat === null ? say('roll.unbound') : nameOf(view, roll.seat);
   const line = verdictLine(roll);
   const quiet = roll.verdict !== 'accepted' || roll.standing === 'void';
@@ -123,26 +125,32 @@ export function Roll({ view, roll, size = 52, newest = false, children }: RollPr
         </p>
         <Numbers roll={roll} />
         {line === '' ? null : <p class="roll-verdict">{line}</p>}
-        <p class="roll-badges">
+        <div class="roll-badges">
           <SourceBadges roll={roll} />
           <Why rule={roll.rule} />
-        </p>
+          {action}
+        </div>
         {children}
       </div>
     </li>
   );
 }
 
+interface RollsProps {
+  readonly room: Room;
+  /** How many are shown, at most. */
+  readonly most?: number;
+  readonly action?: (roll: RollWire) => ComponentChildren;
+}
+
 /** The last rolls, the newest first and largest. */
-export function Rolls({ room, after }: { room: Room; after?: (roll: RollWire) => ComponentChildren }) {
-  const rolls = room.rolls.value;
+export function Rolls({ room, most = 20, action }: RollsProps) {
+  const rolls = room.rolls.value.slice(0, most);
   if (rolls.length === 0) return <p class="quiet">{say('rolls.none')}</p>;
   return (
     <ol class="rolls" aria-live="polite">
       {rolls.map((roll, i) => (
-        <Roll key={roll.id} view={room.view.value} roll={roll} newest={i === 0}>
-          {after?.(roll)}
-        </Roll>
+        <Roll key={roll.id} view={room.view.value} roll={roll} newest={i === 0} action={action?.(roll)} />
       ))}
     </ol>
   );

@@ -21,7 +21,11 @@ export function Counters({ seat, view, notes = true }: { seat: SeatView; view: T
       {unset.map((tracker) => (
         <div key={tracker.counter} class="counter">
           <dt>{counterWord(tracker.counter)}</dt>
-          <dd class="counter-unset">{say('counter.unset')}</dd>
+          {tracker.face === null ? (
+            <dd class="counter-unset">{say('counter.unset')}</dd>
+          ) : (
+            <dd>{String(tracker.face)}</dd>
+          )}
         </div>
       ))}
     </dl>
