@@ -73,3 +73,17 @@ export function percentile(tens: number, ones: number, reading: PercentileReadin
   if (reading === 'ten') return tens + (ones === 0 ? 10 : ones);
   return tens + ones === 0 ? 100 : tens + ones;
 }
+
+/**
+ * The two faces of a d00 + d10 pair that make this natural result; undefined outside 1…100.
+ * @param natural 1…100
+ */
+export function percentileFaces(
+  natural: number,
+  reading: PercentileReading,
+): { readonly tens: number; readonly ones: number } | undefined {
+  if (!Number.isInteger(natural) || natural < 1 || natural > 100) return undefined;
+  const ones = natural % 10;
+  const tens = reading === 'ten' && ones === 0 ? natural - 10 : (natural - ones) % 100;
+  return { tens, ones };
+}

@@ -1,6 +1,11 @@
 import { ANSWER_TTL_MS, type Journal, MAX_WAITING_RECORDS } from '../journal/journal.js';
 import type { Answer } from '../wire/command.js';
+import { commandOf } from './playing.js';
 import type { Caller } from './port.js';
+import type { Told } from './view.js';
+
+/** Code of a refusal that is not remembered: the same command may come again when there is room. */
+export const JOURNAL_FULL = 'journal_full';
 
 /** Answers kept in memory; the oldest go first. */
 export const MAX_ANSWERS = 50_000;
@@ -15,6 +20,9 @@ export class Answers {
   readonly #wall: () => number;
   readonly #known = new Map<string, { readonly at: number; readonly answer: Promise<Answer> }>();
 
+  /** Commands whose answer was read from the disk at the start. */
+  readonly #stored = new Set<string>();
+
   private constructor(journal: Journal, wall: () => number) {
     this.#journal = journal;
     this.#wall = wall;
@@ -25,6 +33,7 @@ export class Answers {
     const answers = new Answers(journal, wall);
     for (const { caller, command, at, answer } of await journal.answers()) {
       answers.#known.set(keyOf(caller, command), { at, answer: Promise.resolve(answer as unknown as Answer) });
+      answers.#stored.add(keyOf(caller, command));
     }
     return answers;
   }
@@ -35,12 +44,26 @@ export class Answers {
     const known = this.#known.get(key);
     const now = this.#wall();
     if (known !== undefined && now - known.at < ANSWER_TTL_MS) return known.answer;
-    const answer = act().then((given) => this.#keep(caller.id, command, now, given));
+    const answer = act().then((given) => {
+      if (given.kind !== 'refused' || given.code !== JOURNAL_FULL) return this.#keep(caller.id, command, now, given);
+      this.#known.delete(key);
+      return given;
+    });
+    this.#remember(key, now, answer);
+    return answer;
+  }
+
+  /** Notes an answer that was never written down: its record was, just before the daemon ended. */
+  recall(caller: string, at: number, answer: Answer): void {
+    const key = keyOf(caller, answer.id);
+    if (!this.#stored.has(key)) this.#remember(key, at, Promise.resolve(answer));
+  }
+
+  #remember(key: string, at: number, answer: Promise<Answer>): void {
     this.#known.delete(key);
-    this.#known.set(key, { at: now, answer });
+    this.#known.set(key, { at, answer });
     const oldest = this.#known.size > MAX_ANSWERS ? this.#known.keys().next().value : undefined;
     if (oldest !== undefined) this.#known.delete(oldest);
-    return answer;
   }
 
   /** An answer that cannot be written now is still given: the record it stands for waits in the journal's queue. */
@@ -50,6 +73,27 @@ export class Answers {
     if (this.#journal.state().state === 'writing') await written;
     return answer;
   }
+}
+
+/**
+ * Answers a command again whose record is on disk while its answer is not: the daemon ended between the two. Then the
+ * record itself says what came of it.
+ */
+export function recall(answers: Answers, told: Told, now: number): void {
+  const command = commandOf(told.origin);
+  if (command === undefined || now - told.at >= ANSWER_TTL_MS) return;
+  const { id } = command;
+  const { steps, roll } = told.body;
+  const verdict = steps?.at(-1)?.verdict ?? roll?.wire;
+  const uncounted = verdict?.verdict === 'refused' || verdict?.verdict === 'loose';
+  const { code = 'loose', reason = '' } = uncounted ? verdict : {};
+  answers.recall(
+    command.caller,
+    told.at,
+    uncounted
+      ? { kind: 'refused', id, code, reason }
+      : { kind: 'ack', id, seq: told.seq, durable: true, ...(roll === undefined ? {} : { roll: roll.wire.id }) },
+  );
 }
 
 const keyOf = (caller: string, command: string): string => `${caller} ${command}`;

@@ -1,6 +1,8 @@
 import type { Journal, JournalRecord } from '../journal/journal.js';
+import { RECORD_KINDS } from '../wire/envelope.js';
+import { evolveTable } from './evolve.js';
 import type { RecordBody } from './record.js';
-import { emptyTable, evolveTable, type GameShelf, type TableState } from './state.js';
+import { emptyTable, type GameShelf, type TableState } from './state.js';
 import type { Told } from './view.js';
 
 /** Records read from the disk at a time. */
@@ -28,12 +30,16 @@ export async function* foldJournal(
 export function foldRecord(before: TableState, record: JournalRecord, shelf: GameShelf): Told {
   const body = readBody(record);
   const after = foldSafely(before, record, body, shelf);
-  return { seq: record.seq, at: record.at, clock: record.clock, kind: kindOf(record.kind), body, before, after };
+  const { seq, at, clock, origin } = record;
+  const told = { seq, at, clock, kind: kindOf(record.kind), body, before, after };
+  return origin === undefined ? told : { ...told, origin };
 }
 
 function foldSafely(before: TableState, record: JournalRecord, body: RecordBody, shelf: GameShelf): TableState {
+  const known = isKnown(record.kind) && body.v === 1;
   try {
-    return evolveTable(before, record.seq, record.at, body, shelf);
+    const after = evolveTable(before, record.seq, record.at, body, shelf);
+    return known ? after : { ...after, incomplete: true };
   } catch {
     return { ...before, seq: record.seq, at: record.at, incomplete: true };
   }
@@ -43,9 +49,10 @@ function readBody(record: JournalRecord): RecordBody {
   return record.body as unknown as RecordBody;
 }
 
-function kindOf(kind: string): Told['kind'] {
-  return kind as Told['kind'];
-}
+const isKnown = (kind: string): kind is Told['kind'] => RECORD_KINDS.some((own) => own === kind);
+
+/** A kind of a later version is told as a change of the game, which it may well be. */
+const kindOf = (kind: string): Told['kind'] => (isKnown(kind) ? kind : 'game');
 
 /** A record's body as the journal stores it. */
 export function storedBody(body: RecordBody): JournalRecord['body'] {

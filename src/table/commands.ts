@@ -1,10 +1,12 @@
 import type { Command } from '../wire/command.js';
-import { claim, confirm, type Previews, redoLast, rule } from './correcting.js';
+import { claim } from './claiming.js';
+import { confirm, lendCounted, type Previews, redoLast, rule } from './correcting.js';
+import { acceptTracker, setCounter } from './counting.js';
 import { permit } from './permit.js';
-import { acceptTracker, choose, commandOrigin, drawDigital, fromOutside, setCounter, typeRoll } from './playing.js';
+import { choose, drawDigital, fromOutside, typeRoll } from './playing.js';
 import type { Caller } from './port.js';
-import { type Done, done, type Room, refused } from './room.js';
-import { beginGame, bind, block, type DieRegistry, enrol, evening, seat } from './seating.js';
+import { type Done, done, findRoll, type Room, refused } from './room.js';
+import { anotherGame, bind, block, type DieRegistry, enrol, evening, seat } from './seating.js';
 import type { Timers } from './timers.js';
 
 /** What commands need beside the room. */
@@ -36,8 +38,11 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
     case 'accept':
       return acceptTracker(room, caller, command);
     case 'claim':
-    case 'lend':
       return claim(room, caller, command);
+    case 'lend':
+      return findRoll(room, command.args.roll)?.wire.verdict === 'accepted'
+        ? ruled(lendCounted(room, caller, command, desk.previews), desk)
+        : claim(room, caller, command);
     case 'correct':
     case 'void':
     case 'assign':
@@ -69,10 +74,6 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
       return outcome;
     }
   }
-}
-
-function anotherGame(room: Room, caller: Caller, { id, args }: Extract<Command, { do: 'game' }>): Done {
-  return beginGame(room, args.game, args.options ?? {}, room.state().seats, commandOrigin(caller, id));
 }
 
 /** While a ruling waits for its confirmation, no timer may run out (design, The game contract). */

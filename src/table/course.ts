@@ -57,8 +57,24 @@ export function foldEvents(run: Run, events: readonly GameEvent[]): Run {
   return { game: run.game, state: events.reduce<unknown>((state, event) => run.game.evolve(state, event), run.state) };
 }
 
-/** All that is awaited, the game's before the calls from outside; each with the run it belongs to. */
-export function expectations(course: Course): readonly { readonly run: RunId; readonly expects: Expectation }[] {
+/** Something awaited, and the run it belongs to. */
+export interface Awaits {
+  readonly run: RunId;
+  readonly expects: Expectation;
+}
+
+const asked = new WeakMap<Course, readonly Awaits[]>();
+
+/** All that is awaited, the game's before the calls from outside. A course never changes, so it is asked once. */
+export function expectations(course: Course): readonly Awaits[] {
+  const known = asked.get(course);
+  if (known !== undefined) return known;
+  const all = ask(course);
+  asked.set(course, all);
+  return all;
+}
+
+function ask(course: Course): readonly Awaits[] {
   const { game, outside } = course.runs;
   return [
     ...game.game.expects(game.state).map((expects) => ({ run: 'game' as const, expects })),
@@ -142,7 +158,7 @@ export function branch(course: Course, amendments: Amendments): Branch | undefin
       trial = append(trial, step);
       continue;
     }
-    choices ||= !revive && step.deed.kind === 'choice';
+    choices ||= !revive && step.deed.kind === 'choice' && trial.runs[step.run].game.id !== 'external';
     const result = put(trial, step.id, step.run, amendment ?? step.deed);
     const fits = result.verdict.verdict === 'accepted' || result.verdict.verdict === 'open';
     if (!fits && !revive) loose.push({ step, verdict: result.verdict });
@@ -153,10 +169,17 @@ export function branch(course: Course, amendments: Amendments): Branch | undefin
   return { from, course: trial, loose, amended, choices };
 }
 
-/** True for a deed of a person: what an undo counts. Time, draws and rulings go with the deed before them. */
-const ofPerson = (step: Step): boolean => counted(step) && ['natural', 'choice', 'set'].includes(step.deed.kind);
+/** True for a deed of a person in the game: what an undo counts. Time and draws go with the deed before them. */
+const ofPerson = (step: Step): boolean =>
+  step.run === 'game' && counted(step) && ['natural', 'choice', 'set'].includes(step.deed.kind);
 
-/** Id of the step from which an undo of the last `count` deeds of persons cuts; undefined if there are fewer. */
-export function undoFrom(course: Course, count: number): number | undefined {
-  return course.steps.filter(ofPerson).at(-count)?.id;
+/**
+ * What taking back the last `count` deeds of persons leaves out: they and all that came of them in the game. Seats that
+ * came or went meanwhile and calls from outside stay. Undefined if there are not so many.
+ */
+export function undoing(course: Course, count: number): Amendments | undefined {
+  const from = course.steps.filter(ofPerson).at(-count)?.id;
+  if (from === undefined) return undefined;
+  const cut = course.steps.filter(({ id, run, deed }) => id >= from && run === 'game' && deed.kind !== 'ruling');
+  return new Map(cut.map(({ id }) => [id, null]));
 }

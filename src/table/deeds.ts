@@ -1,30 +1,33 @@
 import type { JsonObject } from '../dice/json.js';
-import type { Audience, Deed, Expectation, GameEvent, Seat, Verdict } from '../games/game.js';
+import type { Deed, Expectation, GameEvent, Verdict } from '../games/game.js';
 import type { RecordKind } from '../wire/envelope.js';
-import { type Course, eventsOf, expectations, foldEvents, type RunId } from './course.js';
-import type { RecordBody, RollEntry, StoredStep } from './record.js';
+import { eventsOf, expectations, type RunId } from './course.js';
+import type { RecordBody, RollEntry } from './record.js';
 import type { DeedContext, Judged, Room } from './room.js';
-import { aim, landing, type NaturalDeed, rollWire, type Throw } from './throw.js';
+import { answeredBy, secrecy, secretThrow, veiled } from './secrecy.js';
+import { aim, landing, type NaturalDeed, partsOf, rollWire, type Throw } from './throw.js';
 
 /**
  * Puts one deed before the rules, writes it down with its verdict and tells what came of it. Every deed ends in a record,
- * counted or not: nothing is dropped in silence.
+ * counted or not: nothing is dropped in silence. Undefined on a table that waits for the GM (incomplete).
  */
 export function judgeDeed(room: Room, context: DeedContext): Judged | undefined {
   const course = room.course();
-  if (course === undefined) return undefined;
+  if (course === undefined || room.state().incomplete) return undefined;
   const { run, deed } = context;
   const { game, state } = course.runs[run];
-  const verdict = game.judge(state, deed);
+  const judged = game.judge(state, deed);
+  const verdict = deed.kind === 'natural' ? veiled(course, run, deed, judged) : judged;
   const id = room.state().seq + 1;
-  const step: StoredStep = { id, run, gv: game.version, deed, verdict };
-  const hidden = secrecy(room, course, run, context.expects, verdict);
-  const told = tellDeed(room, context, verdict, id);
+  const expects = context.expects ?? answeredBy(course, run, deed);
+  const table = [...(context.beside ?? []), ...(eventsOf(verdict).length === 0 ? [] : (context.also ?? []))];
+  const hidden = secrecy(room.state(), course, run, deed, expects, verdict);
+  const told = tellDeed(room, { ...context, ...(expects === undefined ? {} : { expects }) }, verdict, id);
   const body: RecordBody = {
     v: 1,
     ...(context.caller === undefined ? {} : { caller: context.caller }),
-    steps: [step],
-    ...(context.also === undefined || eventsOf(verdict).length === 0 ? {} : { table: context.also }),
+    steps: [{ id, run, gv: game.version, deed, verdict }],
+    ...(table.length === 0 ? {} : { table }),
     ...told.body,
     ...hidden,
     ...(told.body.roll === undefined || hidden.secret === undefined
@@ -38,10 +41,21 @@ export function judgeDeed(room: Room, context: DeedContext): Judged | undefined 
 /** What is written beside a throw. */
 export type ThrowContext = Omit<DeedContext, 'run' | 'deed' | 'expects'>;
 
-/** Finds what a throw answers and judges it; a shared die that several may have thrown counts for nobody yet (Z9). */
-export function judgeThrow(room: Room, thrown: Throw, context: ThrowContext): Judged | undefined {
+const PAUSED = 'The evening is paused: noted, does not count.';
+const CLOSED = 'The evening is closed: noted, does not count.';
+const UNREADABLE = 'The chronicle holds something this version does not know: the GM decides.';
+
+/**
+ * Finds what a throw answers and judges it. Outside an open evening, and on a table that could not be read, it is only
+ * noted; a shared die that several may have thrown counts for nobody yet (Z9).
+ */
+export function judgeThrow(room: Room, thrown: Throw, context: ThrowContext): Judged {
   const course = room.course();
-  if (course === undefined) return undefined;
+  const { evening, incomplete } = room.state();
+  if (evening !== 'open')
+    return tellUncounted(room, thrown, context, { code: evening, reason: evening === 'paused' ? PAUSED : CLOSED });
+  if (course === undefined || incomplete)
+    return tellUncounted(room, thrown, context, { code: 'incomplete', reason: UNREADABLE });
   const target = aim(course, thrown);
   if (target.kind === 'whose')
     return tellUncounted(room, thrown, context, {
@@ -49,16 +63,17 @@ export function judgeThrow(room: Room, thrown: Throw, context: ThrowContext): Ju
       rule: 'Z9',
       reason: `Several players are awaited: who rolled this ${thrown.type}? (${target.seats.join(', ')})`,
     });
-  return judgeDeed(room, {
+  const judged = judgeDeed(room, {
     ...context,
     run: target.run,
     deed: target.deed,
     ...(target.expects === undefined ? {} : { expects: target.expects }),
   });
+  return judged ?? tellUncounted(room, thrown, context, { code: 'incomplete', reason: UNREADABLE });
 }
 
-/** Writes down a throw that the rules are not asked about (evening paused, nobody knows whose): loose, shown, assignable. */
-export function tellUncounted(
+/** Writes down a throw that the rules are not asked about: loose, shown, assignable. */
+function tellUncounted(
   room: Room,
   thrown: Throw,
   context: ThrowContext,
@@ -68,9 +83,11 @@ export function tellUncounted(
   const ref = { die, type, quality, ...(thrown.fake === undefined ? {} : { fake: thrown.fake }) };
   const deed: NaturalDeed = { kind: 'natural', call: null, seat, die: ref, face, source };
   const verdict: Verdict<GameEvent> = { verdict: 'loose', ...why };
-  const id = room.state().seq + 1;
-  const roll = rollEntry(room, { run: 'game', deed, ...context }, deed, verdict, id);
-  const seq = room.commit('roll', { v: 1, ...(roll === undefined ? {} : { roll }) }, context.origin);
+  const roll = rollEntry(room, { run: 'game', deed, ...context }, deed, verdict, room.state().seq + 1);
+  const to = secretThrow(room.course(), seat);
+  const body = roll === undefined ? {} : { roll: { ...roll, ...(to === undefined ? {} : { to }) } };
+  const caller = context.caller === undefined ? {} : { caller: context.caller };
+  const seq = room.commit('roll', { v: 1, ...caller, ...body, ...(to === undefined ? {} : { to }) }, context.origin);
   return { seq, verdict, ...(roll === undefined ? {} : { roll: roll.wire }) };
 }
 
@@ -92,12 +109,21 @@ function tellDeed(
         kind: 'counter',
         body: { counter: { seat: deed.seat, counter: deed.counter, face: deed.face, ...worded(verdict) } },
       };
-    case 'choice':
-      return { kind: context.run === 'outside' ? 'call' : 'choice', body: { choice: chosen(deed, verdict) } };
+    case 'choice': {
+      const asks = room.course()?.runs[context.run].game.id === 'external';
+      return asks
+        ? { kind: 'call', body: { call: chosen(deed, verdict) } }
+        : { kind: 'choice', body: { choice: chosen(deed, verdict) } };
+    }
     case 'elapsed':
       return { kind: 'timer', body: {} };
+    case 'ruling': {
+      const { ruling, args } = deed.ruling;
+      return ruling === 'counter'
+        ? { kind: 'counter', body: { counter: { ...args, via: 'gm', ...worded(verdict) } } }
+        : { kind: 'game', body: {} };
+    }
     case 'drawn':
-    case 'ruling':
       return { kind: 'game', body: {} };
   }
 }
@@ -151,47 +177,9 @@ function rollEntry(
     ...(context.ageMs === undefined ? {} : { ageMs: context.ageMs }),
   };
   const wire = rollWire(frame, deed, context.expects, state, verdict);
-  return { seq: id, wire, parts: [...earlierParts(room, context), id], run: context.run, call: deed.call };
-}
-
-/** Steps of the same call that brought its other dice. */
-function earlierParts(room: Room, context: DeedContext): readonly number[] {
-  if (context.deed.kind !== 'natural' || context.deed.call === null) return [];
-  const { call } = context.deed;
-  return (room.course()?.steps ?? [])
-    .filter((step) => step.deed.kind === 'natural' && step.deed.call === call && step.verdict.verdict === 'open')
-    .map((step) => step.id);
-}
-
-/**
- * Who may know of a deed. `secret`: the only seats that see its details; `to`: the only seats that hear of it at all,
- * absent where what others see of the game changes too (an ambush shows, its draw does not).
- */
-function secrecy(
-  room: Room,
-  course: Course,
-  run: RunId,
-  expects: Expectation | undefined,
-  verdict: Verdict<GameEvent>,
-): { secret?: readonly Seat[]; to?: readonly Seat[] } {
-  const events = eventsOf(verdict);
-  const privately = events.length > 0 && events.every((event) => event.to !== undefined);
-  const secretDraw = expects?.kind === 'draw' && expects.secret;
-  if (expects?.to === undefined && !privately && !secretDraw) return {};
-  const secret = [...new Set([...(expects?.to ?? []), ...events.flatMap((event) => event.to ?? [])])];
-  const after = foldEvents(course.runs[run], events);
-  const others: Audience[] = [
-    { role: 'spectator' },
-    ...room
-      .state()
-      .seats.filter((seat) => !secret.includes(seat.id))
-      .map((seat): Audience => ({ role: 'seat', seat: seat.id })),
-  ];
-  const changed = others.some((audience) => {
-    const { game, state } = course.runs[run];
-    return JSON.stringify(game.view(state, audience)) !== JSON.stringify(game.view(after.state, audience));
-  });
-  return changed ? { secret } : { secret, to: secret };
+  const { run } = context;
+  const parts = counted ? partsOf(room.course()?.steps ?? [], { id, run, deed }, state) : [id];
+  return { seq: id, wire, parts, run, call: deed.call };
 }
 
 /** The expectation with this id, in whichever run. */

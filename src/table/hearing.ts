@@ -1,12 +1,14 @@
 import type { Heard, Signal } from '../devices/device.js';
 import type { DieType } from '../dice/die.js';
-import type { JsonObject } from '../dice/json.js';
+import type { Json, JsonObject } from '../dice/json.js';
+import { accepts } from '../rolls/resolution.js';
 import { expectations } from './course.js';
-import { judgeDeed, judgeThrow, tellUncounted } from './deeds.js';
+import { judgeDeed, judgeThrow } from './deeds.js';
 import type { Binding, Offer } from './record.js';
 import type { Judged, Room } from './room.js';
+import { hidesFace, secretThrow } from './secrecy.js';
 import type { Throw } from './throw.js';
-import { type Lying, readTracker } from './tracker.js';
+import { followers, type Lying, readTracker } from './tracker.js';
 
 /** Waits in monotonic time; the daemon hands in real timers, a test its own. */
 export interface Waiting {
@@ -33,6 +35,10 @@ export class Hearing {
   readonly #live: (die: string, signal: JsonObject) => void;
   /** One pending rest per die and socket piece: settling or dwelling. */
   readonly #pending = new Map<string, { cancel: () => void }>();
+  /** Dice that tumble and have not been heard to rest: after a link loss their result is asked for (godice.md §5). */
+  readonly #tumbling = new Set<string>();
+  /** How a tracker lay when it was believed last, for the angle to where it lies now. */
+  readonly #believed = new Map<string, readonly number[]>();
 
   constructor(room: Room, waiting: Waiting, live: (die: string, signal: JsonObject) => void) {
     this.#room = room;
@@ -49,12 +55,13 @@ export class Hearing {
       case 'handling':
       case 'tumbling':
         this.#cancel(key);
+        if (signal.kind === 'tumbling') this.#tumbling.add(key);
         this.#live(die.id, { kind: signal.kind });
         return NOTHING;
       case 'rested':
         return this.#rested(heard, signal, binding, others, key);
       case 'unresolved':
-        return this.#tell(binding, { code: 'unresolved', die: die.id }, heard.origin);
+        return this.#unresolved(binding, die.id, heard.origin);
       case 'garbled':
         this.#live(die.id, garbledWord(signal));
         return NOTHING;
@@ -88,73 +95,77 @@ export class Hearing {
 
   #rested(heard: Heard, signal: Rested, binding: Binding, others: number, key: string): Heeded {
     const type = signal.type ?? binding.type ?? heard.die?.type;
-    this.#cancel(key);
+    const open = this.#tumbling.delete(key);
     if (type === undefined || heard.die === undefined) return NOTHING;
-    this.#live(heard.die.id, { kind: 'rested', how: signal.how, ...this.#shownFace(signal) });
-    if (binding.duty === 'pawn' && !this.#awaitsPawn(binding, type)) return NOTHING;
-    const tracker = binding.duty === 'counts' && !this.#throwsTracker(binding, signal, type);
+    this.#live(heard.die.id, { kind: 'rested', how: signal.how, ...this.#shownFace(signal, heard.die.id, binding) });
+    if (binding.duty === 'pawn' && !this.#awaits(binding, type)) return NOTHING;
+    const tracker = binding.duty === 'counts' && !this.#throwsTracker(binding, signal, type, others);
     if (tracker) return this.#dwell(heard, signal, binding, key);
     if (signal.how === 'thrown') return this.#settle(heard, signal, binding, others, key, type);
-    if (signal.how === 'placed') return NOTHING;
+    if (signal.how === 'placed' || this.#room.state().evening !== 'open') return NOTHING;
+    if (signal.how === 'resync' && !open && !this.#isUnresolved(binding.die)) return NOTHING;
     return this.#offer(heard, signal, binding, type);
   }
 
-  /** A throw's face is told with its roll; while a secret is awaited no face travels by itself. */
-  #shownFace(signal: Rested): JsonObject {
-    const course = this.#room.course();
-    const secret = course !== undefined && expectations(course).some(({ expects }) => expects.to !== undefined);
-    return signal.how === 'thrown' || secret ? {} : { face: signal.face };
+  /** A throw's face is told with its roll; a face that may be or was a secret one does not travel by itself. */
+  #shownFace(signal: Rested, die: string, binding: Binding): JsonObject {
+    const hidden = hidesFace(this.#room.state(), { role: 'spectator' });
+    return signal.how === 'thrown' || hidden(die, binding.seat) ? {} : { face: signal.face };
   }
 
-  /** A GM's pawn that is picked up to roll counts only when its kind is awaited from its seat (dicebound D6). */
-  #awaitsPawn(binding: Binding, type: DieType): boolean {
-    return this.#awaits(binding, type);
+  /** True if the last thing told of this die is that its throw never ended. */
+  #isUnresolved(die: string): boolean {
+    const { notices, rolls } = this.#room.state();
+    const last = notices.findLast(({ notice }) => notice.die === die);
+    const rolled = rolls.findLast(({ wire }) => wire.dice.some((one) => one.die === die));
+    return last?.notice.code === 'unresolved' && last.seq > (rolled?.seq ?? 0);
   }
 
-  /** A tracker is rolled only where its kind is awaited from its seat (D5), or where every clean throw is noted (free). */
-  #throwsTracker(binding: Binding, signal: Rested, type: DieType): boolean {
+  /**
+   * A tracker is rolled only where its kind is awaited from its seat, which has no other die of that kind to throw (D5),
+   * or where every clean throw is noted (free).
+   */
+  #throwsTracker(binding: Binding, signal: Rested, type: DieType, others: number): boolean {
     if (signal.how !== 'thrown') return false;
-    return this.#room.course()?.runs.game.game.id === 'free' || this.#awaits(binding, type);
+    return this.#room.course()?.runs.game.game.id === 'free' || (others === 0 && this.#awaits(binding, type));
   }
 
+  /** A GM's pawn, too, counts only when its kind is awaited from its seat (dicebound D6). */
   #awaits(binding: Binding, type: DieType): boolean {
     const course = this.#room.course();
     if (course === undefined) return false;
-    return expectations(course).some(({ expects }) => {
-      if (expects.kind !== 'roll' || expects.seat !== binding.seat) return false;
-      return expects.resolution.asks.dice.includes(type);
-    });
+    return expectations(course).some(
+      ({ expects }) => expects.kind === 'roll' && expects.seat === binding.seat && accepts(expects.resolution, type),
+    );
   }
 
   #settle(heard: Heard, signal: Rested, binding: Binding, others: number, key: string, type: DieType): Heeded {
     const ms = heard.die?.settleMs ?? 0;
+    this.#cancel(key);
     if (ms === 0) return { outcome: Promise.resolve(this.#throw(heard, signal, binding, others, type)) };
     return this.#later(key, ms, () => this.#throw(heard, signal, binding, others, type));
   }
 
   #throw(heard: Heard, signal: Rested, binding: Binding, others: number, type: DieType): Judged | null {
-    const thrown = thrownBy(heard, signal, binding, others, type);
+    if (!this.#isEnrolled(heard, binding)) return null;
     const context = { ...originOf(heard), ...(heard.ageMs === undefined ? {} : { ageMs: heard.ageMs }) };
-    const { evening, incomplete } = this.#room.state();
-    if (evening !== 'open') {
-      const reason =
-        evening === 'paused'
-          ? 'The evening is paused: noted, does not count.'
-          : 'The evening is closed: noted, does not count.';
-      return tellUncounted(this.#room, thrown, context, { code: evening, reason });
-    }
-    if (incomplete) {
-      const reason = 'The chronicle holds something this version does not know: the GM decides.';
-      return tellUncounted(this.#room, thrown, context, { code: 'incomplete', reason });
-    }
-    return judgeThrow(this.#room, thrown, context) ?? null;
+    return judgeThrow(this.#room, thrownBy(heard, signal, binding, others, type), context);
+  }
+
+  /** A die may have left the table, or been blocked, while it lay. */
+  #isEnrolled(heard: Heard, binding: Binding): boolean {
+    const { bindings, blocked } = this.#room.state();
+    return (bindings.has(binding.die) || bindings.has(heard.device)) && !blocked.has(binding.die);
   }
 
   #dwell(heard: Heard, signal: Rested, binding: Binding, key: string): Heeded {
     const { seat, counter } = binding;
+    this.#cancel(key);
     if (seat === null || counter === undefined || typeof signal.face !== 'number' || heard.die === undefined)
       return NOTHING;
-    const turned = signal.evidence.turned;
+    const { xyz } = signal.evidence;
+    const vector = Array.isArray(xyz) ? xyz.filter((part): part is number => typeof part === 'number') : [];
+    const turned = this.#turned(key, vector, signal.evidence.turned);
     const lying: Lying = {
       seat,
       counter,
@@ -162,15 +173,22 @@ export class Hearing {
       face: counterValue(signal.type ?? binding.type, signal.face),
       sides: signal.sides,
       how: signal.how,
-      ...(typeof turned === 'number' ? { turned } : {}),
+      ...(turned === undefined ? {} : { turned }),
     };
-    this.#later(key, heard.die.dwellMs, () => this.#lies(lying, heard));
+    this.#later(key, heard.die.dwellMs, () => this.#lies(lying, heard, binding, () => this.#believed.set(key, vector)));
     return NOTHING;
   }
 
-  #lies(lying: Lying, heard: Heard): Judged | null {
+  /** Degrees between how the tracker lay when it was believed and how it lies; the codec's own where that is not known. */
+  #turned(key: string, vector: readonly number[], codec: Json | undefined): number | undefined {
+    const known = this.#believed.get(key);
+    if (known !== undefined && vector.length === 3 && known.length === 3) return degrees(known, vector);
+    return typeof codec === 'number' ? codec : undefined;
+  }
+
+  #lies(lying: Lying, heard: Heard, binding: Binding, believe: () => void): Judged | null {
     const state = this.#room.state();
-    if (state.evening !== 'open' || state.incomplete) return null;
+    if (state.evening !== 'open' || state.incomplete || !this.#isEnrolled(heard, binding)) return null;
     const reading = readTracker(state, lying);
     if (reading.kind === 'quiet') return null;
     const event = { kind: 'tracker' as const, ev: 1 as const, tracker: reading.tracker };
@@ -181,53 +199,39 @@ export class Hearing {
       this.#room.commit('notice', { v: 1, table: [event], notice, to: [seat] }, heard.origin);
       return null;
     }
-    if (!reading.set) {
-      this.#room.commit('binding', { v: 1, table: [event] }, heard.origin);
+    believe();
+    const runs = reading.set && state.course !== undefined ? followers(state.course, seat, counter) : [];
+    const [first, ...more] = runs.map((run) => ({ run, deed: { kind: 'set', seat, counter, face } as const }));
+    if (first === undefined) {
+      this.#room.commit('binding', { v: 1, table: [event], to: [seat] }, heard.origin);
       return null;
     }
-    this.#room.commit('binding', { v: 1, table: [event] });
-    return (
-      judgeDeed(this.#room, { run: 'game', deed: { kind: 'set', seat, counter, face }, ...originOf(heard) }) ?? null
-    );
+    const judged = judgeDeed(this.#room, { ...first, ...originOf(heard), beside: [event] }) ?? null;
+    for (const next of more) judgeDeed(this.#room, next);
+    return judged;
   }
 
   /** In bilico, "L'hai tirato?", re-read after a link loss: told and offered, counted only if the roller says so. */
   #offer(heard: Heard, signal: Rested, binding: Binding, type: DieType): Heeded {
-    if (
-      signal.how === 'resync' &&
-      !this.#room.state().notices.some((notice) => notice.code === 'unresolved' && notice.die === binding.die)
-    )
-      return NOTHING;
     const roll = `${this.#room.id}-${this.#room.state().seq + 1}`;
     const why = signal.how === 'leaning' || signal.how === 'resync' ? signal.how : 'unsure';
-    const offer: Offer = {
-      roll,
-      seat: binding.seat,
-      die: binding.die,
-      type,
-      face: signal.face,
-      why,
-      ...(heard.fake ? { fake: true as const } : {}),
-    };
-    const notice = {
-      code: why === 'leaning' ? 'cocked' : why,
-      die: binding.die,
-      type,
-      face: signal.face,
-      roll,
-      ...(binding.seat === null ? {} : { seat: binding.seat }),
-    };
-    this.#room.commit('notice', { v: 1, table: [{ kind: 'offered', ev: 1, offer }], notice }, heard.origin);
+    const to = secretThrow(this.#room.course(), binding.seat);
+    const secret = to === undefined ? {} : { to };
+    const { seat, die } = binding;
+    const { face } = signal;
+    const fake = heard.fake ? { fake: true as const } : {};
+    const offer: Offer = { roll, seat, die, type, face, why, ...fake, ...secret };
+    const code = why === 'leaning' ? 'cocked' : why;
+    const notice = { code, die, type, face, roll, ...(seat === null ? {} : { seat }) };
+    this.#room.commit('notice', { v: 1, table: [{ kind: 'offered', ev: 1, offer }], notice, ...secret }, heard.origin);
     return NOTHING;
   }
 
-  #tell(binding: Binding, notice: { code: string; die: string }, origin: string | undefined): Heeded {
-    const seat = binding.seat === null ? {} : { seat: binding.seat };
-    this.#room.commit(
-      'notice',
-      { v: 1, notice: { ...notice, ...seat } },
-      origin === undefined ? undefined : `${origin} ${notice.code}`,
-    );
+  /** A throw that never ended: it is told, so that a number can be typed. Trackers and pawns are merely handled. */
+  #unresolved({ seat, duty }: Binding, die: string, origin: string | undefined): Heeded {
+    if (duty !== 'rolls' || this.#room.state().evening !== 'open') return NOTHING;
+    const notice = { code: 'unresolved', die, ...(seat === null ? {} : { seat }) };
+    this.#room.commit('notice', { v: 1, notice }, origin === undefined ? undefined : `${origin} unresolved`);
     return NOTHING;
   }
 
@@ -259,6 +263,13 @@ export function garbledWord({ why, got, expected }: Extract<Signal, { kind: 'gar
 /** A tracker on the tens die counts tens: 00…90 as 0…9 (README Z1); other faces count as printed. */
 function counterValue(type: DieType | undefined, face: number): number {
   return type === 'd00' ? face / 10 : face;
+}
+
+/** Angle between two vectors, in degrees. */
+function degrees(a: readonly number[], b: readonly number[]): number {
+  const dot = a.reduce((sum, part, index) => sum + part * (b[index] ?? 0), 0);
+  const size = Math.hypot(...a) * Math.hypot(...b);
+  return size === 0 ? 0 : (Math.acos(Math.max(-1, Math.min(1, dot / size))) * 180) / Math.PI;
 }
 
 function originOf(heard: Heard): { origin?: string } {

@@ -5,19 +5,34 @@ import type { Deed, Expectation, Seat } from '../games/game.js';
 import type { Command } from '../wire/command.js';
 import type { RunId } from './course.js';
 import { expectations } from './course.js';
-import { findExpectation, judgeDeed, judgeThrow, tellUncounted } from './deeds.js';
+import { findExpectation, judgeDeed, judgeThrow } from './deeds.js';
 import { seatFor } from './permit.js';
 import type { Caller } from './port.js';
 import { type Done, done, type Judged, type Room, refused } from './room.js';
-import { trackerKey } from './state.js';
 import type { Throw } from './throw.js';
 
 type Of<K extends Command['do']> = Extract<Command, { do: K }>;
 
-/** The mark of a command in the journal: unique by caller and command id. */
-export const commandOrigin = (caller: Caller, id: string): string => `command ${caller.id} ${id}`;
+/** Begins the origin of every record that a command made. */
+const COMMAND = 'command';
 
-function answered(judged: Judged | undefined): Done {
+/**
+ * The mark of a command's record in the journal: caller and command id, by which a repeat is known after a restart, and
+ * the record's own place, since an id may be used again after its answer is forgotten.
+ */
+export const commandOrigin = (room: Room, caller: Caller, id: string): string =>
+  `${COMMAND} ${caller.id} ${id} ${room.id}-${room.state().seq + 1}`;
+
+/** Whose command made the record of this origin; undefined if none did. */
+export function commandOf(origin: string | undefined): { readonly caller: string; readonly id: string } | undefined {
+  const [word, caller, id, place] = origin?.split(' ') ?? [];
+  return word === COMMAND && caller !== undefined && id !== undefined && place !== undefined
+    ? { caller, id }
+    : undefined;
+}
+
+/** The answer to a command whose deed was judged; undefined: the table waits for the GM. */
+export function answered(judged: Judged | undefined): Done {
   if (judged === undefined)
     return refused('incomplete', 'The chronicle holds something this version does not know: open a new game.');
   const { verdict, seq, roll } = judged;
@@ -67,14 +82,16 @@ function onlyDie(expects: Expectation | undefined): DieType | undefined {
 }
 
 function awaitedDie(room: Room, seat: Seat | null): DieType | undefined {
+  return onlyDie(rollsFor(room, seat)[0]);
+}
+
+/** The rolls awaited from a seat (or, without one, from anybody), mandatory ones first. */
+function rollsFor(room: Room, seat: Seat | null): readonly Expectation[] {
   const course = room.course();
-  const own =
-    course === undefined
-      ? []
-      : expectations(course).filter(
-          ({ expects }) => expects.kind === 'roll' && (expects.seat === seat || seat === null),
-        );
-  return onlyDie(own[0]?.expects);
+  const own = (course === undefined ? [] : expectations(course))
+    .map(({ expects }) => expects)
+    .filter((expects) => expects.kind === 'roll' && (seat === null || expects.seat === seat || expects.seat === null));
+  return [...own.filter(({ optional }) => !optional), ...own.filter(({ optional }) => optional)];
 }
 
 /** `digital`: the daemon draws the dice that a call still misses, or the named ones. */
@@ -85,7 +102,7 @@ export function drawDigital(room: Room, caller: Caller, command: Of<'digital'>):
     return refused('no_such_call', `No roll ${args.call} is awaited.`);
   const seat = seatFor(caller, args.seat) ?? named?.expects.seat ?? null;
   if (seat !== null && !isSeat(room, seat)) return unknownSeat(seat);
-  const wanted = args.dice ?? missingOf(named?.expects) ?? missingFor(room, seat);
+  const wanted = args.dice ?? missingOf(named?.expects) ?? missingOf(rollsFor(room, seat)[0]);
   if (wanted === undefined)
     return refused('which_dice', 'No roll is awaited from this seat.', { expected: 'dice, as ["d20"]' });
   const dice: { type: DieType; face: Face }[] = [];
@@ -99,17 +116,6 @@ export function drawDigital(room: Room, caller: Caller, command: Of<'digital'>):
 
 function missingOf(expects: Expectation | undefined): readonly DieType[] | undefined {
   return expects?.kind === 'roll' ? missingDice(expects.resolution) : undefined;
-}
-
-function missingFor(room: Room, seat: Seat | null): readonly DieType[] | undefined {
-  const course = room.course();
-  const own =
-    course === undefined
-      ? []
-      : expectations(course).filter(
-          ({ expects }) => expects.kind === 'roll' && (expects.seat === seat || seat === null),
-        );
-  return missingOf((own.find(({ expects }) => !expects.optional) ?? own[0])?.expects);
 }
 
 function drawFace(room: Room, type: DieType): Face {
@@ -141,15 +147,7 @@ function throwAll(
       others: 0,
       ...(call === undefined ? {} : { call }),
     };
-    const context = { origin: `${commandOrigin(caller, command)} ${index + 1}`, caller: caller.id };
-    const { evening } = room.state();
-    last =
-      evening === 'open'
-        ? judgeThrow(room, thrown, context)
-        : tellUncounted(room, thrown, context, {
-            code: evening,
-            reason: 'The evening is not open: noted, does not count.',
-          });
+    last = judgeThrow(room, thrown, { origin: commandOrigin(room, caller, command), caller: caller.id });
   }
   return answered(last);
 }
@@ -176,7 +174,7 @@ function isOutside(room: Room, call: string): boolean {
 }
 
 function decide(room: Room, caller: Caller, command: string, run: RunId, deed: Deed): Done {
-  const context = { run, deed, origin: commandOrigin(caller, command), caller: caller.id };
+  const context = { run, deed, origin: commandOrigin(room, caller, command), caller: caller.id };
   return answered(judgeDeed(room, context));
 }
 
@@ -196,29 +194,6 @@ export function fromOutside(room: Room, caller: Caller, command: Of<'call' | 'ca
       : { ...command.args };
   const deed: Deed = { kind: 'choice', by: 'gm', action: command.do, args: args as JsonObject };
   return decide(room, caller, command.id, outsideRun(room), deed);
-}
-
-/** `set`: a counter set by a tap, or a tracker turned by hand and said so. */
-export function setCounter(room: Room, caller: Caller, command: Of<'set'>): Done {
-  const { counter, face } = command.args;
-  const seat = seatFor(caller, command.args.seat);
-  if (seat === undefined || !isSeat(room, seat)) return unknownSeat(seat ?? '');
-  if (room.state().evening !== 'open')
-    return refused(room.state().evening, 'The evening is not open: counters stay as they are.');
-  return decide(room, caller, command.id, 'game', { kind: 'set', seat, counter, face });
-}
-
-/** `accept`: a tracker's face as it lies is believed, by its board or the GM. */
-export function acceptTracker(room: Room, caller: Caller, command: Of<'accept'>): Done {
-  const seat = seatFor(caller, command.args.seat);
-  const tracker = seat === undefined ? undefined : room.state().trackers.get(trackerKey(seat, command.args.counter));
-  const face = tracker?.asked?.face ?? tracker?.face;
-  if (tracker === undefined || face === null || face === undefined) {
-    return refused('nothing_to_accept', 'No die of this counter lies on the table.');
-  }
-  const believed = { seat: tracker.seat, counter: tracker.counter, die: tracker.die, face, armed: true };
-  room.commit('binding', { v: 1, table: [{ kind: 'tracker', ev: 1, tracker: believed }] });
-  return decide(room, caller, command.id, 'game', { kind: 'set', seat: tracker.seat, counter: tracker.counter, face });
 }
 
 export const isSeat = (room: Room, seat: Seat): boolean =>

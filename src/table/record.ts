@@ -43,6 +43,8 @@ export interface RollEntry {
   readonly call: string | null;
   /** The only seats (beside the GM) that may see it; absent: public. */
   readonly to?: readonly Seat[];
+  /** The record in which it counts after all, and how it was told before; kept by the fold. */
+  readonly taken?: { readonly by: number; readonly before: RollWire };
 }
 
 /** What the table itself changes, beside its games. */
@@ -79,6 +81,10 @@ export interface Offer {
   readonly face: number | string;
   readonly why: 'leaning' | 'unsure' | 'resync';
   readonly fake?: true;
+  /** The only seats (beside the GM) that may see it; absent: public. */
+  readonly to?: readonly Seat[];
+  /** The record that took it, and whether that still stands; kept by the fold, never written. */
+  readonly taken?: { readonly by: number; readonly stands: boolean };
 }
 
 /** A deed as it stands in the journal: with its verdict, so that `judge` never runs on it again. */

@@ -1,10 +1,10 @@
 import type { Origin } from '../devices/device.js';
 import type { PercentileReading } from '../dice/die.js';
-import type { Deed, Expectation, GameEvent, Seat, Verdict } from '../games/game.js';
+import type { Deed, Expectation, GameEvent, Verdict } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
 import type { RecordKind, RollWire } from '../wire/envelope.js';
 import type { Course, RunId } from './course.js';
-import type { RecordBody, TableEvent } from './record.js';
+import type { RecordBody, RollEntry, TableEvent } from './record.js';
 import type { GameShelf, TableState } from './state.js';
 
 /** Outcome of a command inside the table, before it is on disk. */
@@ -49,6 +49,8 @@ export interface DeedContext {
   readonly caller?: string;
   /** Written in the same record if the deed counts. */
   readonly also?: readonly TableEvent[];
+  /** Written in the same record whatever the rules say. */
+  readonly beside?: readonly TableEvent[];
 }
 
 export const refused = (code: string, reason: string, more: { rule?: string; expected?: string } = {}): Done => ({
@@ -64,6 +66,9 @@ export const done = (seq: number | null, more: { preview?: Preview; roll?: strin
   ...more,
 });
 
-/** A seat's name for reasons in plain words. */
-export const seatName = (state: TableState, seat: Seat | null): string =>
-  state.seats.find((known) => known.id === seat)?.name ?? seat ?? 'nobody';
+/** A roll of this table by its id; the newest are kept. */
+export const findRoll = (room: Room, id: string): RollEntry | undefined =>
+  room.state().rolls.find((roll) => roll.wire.id === id);
+
+export const noSuchRoll = (id: string): Done =>
+  refused('no_such_roll', `No roll ${id.slice(0, 64)} is known (the last 200 are).`);

@@ -1,12 +1,12 @@
-import type { Face } from '../dice/die.js';
-import { faceOf } from '../dice/die.js';
+import { type Face, faceOf, percentileFaces } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
-import type { AnyGame, Deed } from '../games/game.js';
+import type { Deed, Seat } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
-import type { RollWire } from '../wire/envelope.js';
-import { type Amendments, type Branch, before, branch, type Course, counted, type Step, undoFrom } from './course.js';
+import { type Amendments, before, branch, type Course, counted, type Step, undoing } from './course.js';
 import type { Rewound, RollEntry, StoredStep } from './record.js';
-import { aim, landing, rollWire, type Throw } from './throw.js';
+import { type Past, retoldRolls } from './retelling.js';
+import type { Undone } from './state.js';
+import { aim, type Throw } from './throw.js';
 
 /** A ruling tried out: what would be written down, and what people should see before they confirm. */
 export interface Trial {
@@ -22,7 +22,7 @@ export interface RulingFault {
   readonly expected?: string;
 }
 
-type Tried = { readonly ok: true; readonly value: Trial } | { readonly ok: false; readonly error: RulingFault };
+export type Tried = { readonly ok: true; readonly value: Trial } | { readonly ok: false; readonly error: RulingFault };
 
 const fault = (code: string, reason: string, expected?: string): Tried => ({
   ok: false,
@@ -31,150 +31,100 @@ const fault = (code: string, reason: string, expected?: string): Tried => ({
 
 const TOO_FAR = 'That throw lies further back than a ruling can reach.';
 
-/** Tries another natural result for each die of a roll that counted. */
-export function tryCorrect(
-  course: Course,
-  rolls: readonly RollEntry[],
-  roll: RollEntry,
-  naturals: readonly Face[],
-): Tried {
-  if (naturals.length !== roll.parts.length) {
+/** Tries another natural result for each die of a roll that counted; a percentile pair also takes one number 1…100. */
+export function tryCorrect(past: Past, roll: RollEntry, naturals: readonly Face[]): Tried {
+  const faces = pairFaces(past, roll, naturals) ?? naturals;
+  if (faces.length !== roll.parts.length) {
     return fault('wrong_count', `This roll has ${roll.parts.length} dice.`, `${roll.parts.length} natural results`);
   }
   const amendments = new Map<number, Deed>();
   for (const [index, id] of roll.parts.entries()) {
-    const step = stepOf(course, id);
-    const natural = naturals[index];
+    const step = stepOf(past.course, id);
+    const natural = faces[index];
     if (step?.deed.kind !== 'natural' || natural === undefined) return fault('too_far_back', TOO_FAR);
     const face = faceOf(step.deed.die.type, natural);
     if (!face.ok) return fault('no_such_face', face.error, `a face of a ${step.deed.die.type}`);
     amendments.set(id, { ...step.deed, face: face.value });
   }
-  return tried(course, rolls, amendments, 'correct');
+  return tried(past, amendments, 'correct');
+}
+
+/** The two faces of a percentile pair that make one number, if that is what is corrected. */
+function pairFaces(past: Past, roll: RollEntry, naturals: readonly Face[]): readonly Face[] | undefined {
+  const [natural, surplus] = naturals;
+  const step = stepOf(past.course, roll.seq);
+  if (typeof natural !== 'number' || surplus !== undefined || roll.parts.length !== 2) return undefined;
+  if (roll.wire.natural === undefined || step?.deed.kind !== 'natural') return undefined;
+  const { call } = step.deed;
+  const expects = past.course.runs[step.run].game.expects(step.before[step.run]).find(({ id }) => id === call);
+  if (expects?.kind !== 'roll') return undefined;
+  const faces = percentileFaces(natural, expects.resolution.asks.percentile);
+  if (faces === undefined) return undefined;
+  return roll.wire.dice.map((die) => (die.type === 'd00' ? faces.tens : faces.ones));
 }
 
 /** Tries the table without a roll that counted. */
-export function tryVoid(course: Course, rolls: readonly RollEntry[], roll: RollEntry): Tried {
-  return tried(course, rolls, new Map(roll.parts.map((id) => [id, null])), 'void');
+export function tryVoid(past: Past, roll: RollEntry): Tried {
+  return tried(past, new Map(roll.parts.map((id) => [id, null])), 'void');
 }
 
 /** Tries a roll that counted for one seat as another's. */
-export function tryReassign(course: Course, rolls: readonly RollEntry[], roll: RollEntry, seat: string): Tried {
+export function tryReassign(past: Past, roll: RollEntry, seat: Seat): Tried {
   const amendments = new Map<number, Deed>();
   for (const id of roll.parts) {
-    const step = stepOf(course, id);
-    const start = before(course, id);
+    const step = stepOf(past.course, id);
+    const start = before(past.course, id);
     if (step?.deed.kind !== 'natural' || start === undefined) return fault('too_far_back', TOO_FAR);
     const { die, face, source } = step.deed;
     const thrown: Throw = { ...die, seat, face, source, others: 0 };
     const target = aim(start, thrown);
     if (target.kind === 'deed') amendments.set(id, target.deed);
   }
-  return tried(course, rolls, amendments, 'assign');
+  return tried(past, amendments, 'assign');
 }
 
 function stepOf(course: Course, id: number): Step | undefined {
   return course.steps.find((step) => step.id === id);
 }
 
-function tried(course: Course, rolls: readonly RollEntry[], amendments: Amendments, ruling: Rewound['ruling']): Tried {
-  const result = amendments.size === 0 ? undefined : branch(course, amendments);
+function tried(past: Past, amendments: Amendments, ruling: Rewound['ruling']): Tried {
+  const result = amendments.size === 0 ? undefined : branch(past.course, amendments);
   if (result === undefined) return fault('too_far_back', TOO_FAR);
   const stuck = result.amended.find((step) => !counted(step));
   if (stuck !== undefined && (stuck.verdict.verdict === 'refused' || stuck.verdict.verdict === 'loose')) {
     return fault(stuck.verdict.code, stuck.verdict.reason);
   }
-  return {
-    ok: true,
-    value: {
-      rewound: rewoundBy(result, rolls, amendments, ruling),
-      course: result.course,
-      smooth: result.loose.length === 0 && !result.choices,
-    },
-  };
-}
-
-function rewoundBy(
-  result: Branch,
-  rolls: readonly RollEntry[],
-  amendments: Amendments,
-  ruling: Rewound['ruling'],
-): Rewound {
-  return {
-    from: result.from,
-    records: result.course.steps.filter((step) => step.id >= result.from).map((step) => stored(step, result.course)),
+  const { from, course } = result;
+  const rewound: Rewound = {
+    from,
+    records: course.steps.filter((step) => step.id >= from).map((step) => stored(step, course)),
     ruling,
     loose: result.loose.map(({ step }) => step.id),
-    rolls: rolls.flatMap((roll) => changedRoll(roll, result, amendments)),
+    rolls: retoldRolls(past, result, new Set(amendments.keys())),
   };
+  return { ok: true, value: { rewound, course, smooth: result.loose.length === 0 && !result.choices } };
 }
 
 /** A step as the journal keeps it. */
-export function stored(step: Step, course: Course): StoredStep {
+function stored(step: Step, course: Course): StoredStep {
   return { id: step.id, run: step.run, gv: course.runs[step.run].game.version, deed: step.deed, verdict: step.verdict };
 }
 
-/** A roll as it stands after the ruling, or nothing if the ruling does not touch it. */
-function changedRoll(roll: RollEntry, result: Branch, amendments: Amendments): readonly RollEntry[] {
-  if (roll.seq < result.from || roll.wire.verdict !== 'accepted') return [];
-  if (roll.parts.some((id) => amendments.get(id) === null))
-    return [{ ...roll, wire: { ...roll.wire, standing: 'void' } }];
-  const last = stepOf(result.course, roll.parts.at(-1) ?? roll.seq);
-  if (last === undefined || last.deed.kind !== 'natural') return [];
-  const wire = retold(roll, last, result.course.runs[last.run].game);
-  if (wire === undefined || JSON.stringify(wire) === JSON.stringify(roll.wire)) return [];
-  const corrected = roll.parts.some((id) => amendments.has(id));
-  return [{ ...roll, wire: { ...wire, standing: corrected ? 'corrected' : wire.standing } }];
+/** Tries the table without its last deeds of persons. It is applied at once: a redo brings them back. */
+export function tryUndo(past: Past, count: number): Tried {
+  const amendments = undoing(past.course, count);
+  if (amendments === undefined) return fault('nothing_to_undo', 'There are not that many deeds to take back.');
+  const trial = tried(past, amendments, 'undo');
+  if (!trial.ok) return trial;
+  const { rewound } = trial.value;
+  const tail = past.course.steps.filter((step) => step.id >= rewound.from);
+  const undone = tail.map((step) => stored(step, past.course));
+  return { ok: true, value: { ...trial.value, rewound: { ...rewound, undone }, smooth: true } };
 }
 
-/** Tells a roll anew from the step that completed it on the branch. */
-function retold(roll: RollEntry, last: Step, game: AnyGame): RollWire | undefined {
-  if (last.deed.kind !== 'natural') return undefined;
-  const { call } = last.deed;
-  const expects = game.expects(last.before[last.run]).find((candidate) => candidate.id === call);
-  const outcome = landing(last.deed, counted(last) ? expects : undefined);
-  if ('missing' in outcome) return undefined;
-  const { id, origin, late, standing } = roll.wire;
-  const wire = rollWire({ id, game: game.id, origin }, last.deed, expects, outcome, last.verdict);
-  const kept = counted(last) ? wire : { ...wire, verdict: 'loose' as const, dice: roll.wire.dice };
-  return { ...kept, standing, ...(late === undefined ? {} : { late }) };
-}
-
-/** Tries the table without its last deeds of persons. */
-export function tryUndo(course: Course, rolls: readonly RollEntry[], count: number): Tried {
-  const from = undoFrom(course, count);
-  const start = from === undefined ? undefined : before(course, from);
-  if (from === undefined || start === undefined)
-    return fault('nothing_to_undo', 'There are not that many deeds to take back.');
-  const tail = course.steps.filter((step) => step.id >= from);
-  const rewound: Rewound = {
-    from,
-    records: [],
-    ruling: 'undo',
-    loose: [],
-    rolls: rolls
-      .filter((roll) => roll.seq >= from && roll.wire.verdict === 'accepted')
-      .map((roll) => ({ ...roll, wire: { ...roll.wire, standing: 'void' } })),
-    undone: tail.map((step) => stored(step, course)),
-  };
-  return { ok: true, value: { rewound, course: start, smooth: true } };
-}
-
-/** Brings back what the last undo cut off. */
-export function redo(
-  rolls: readonly RollEntry[],
-  undone: { readonly from: number; readonly steps: readonly StoredStep[] },
-): Rewound {
-  const ids = new Set(undone.steps.map((step) => step.id));
-  return {
-    from: undone.from,
-    records: undone.steps,
-    ruling: 'redo',
-    loose: [],
-    rolls: rolls
-      .filter((roll) => ids.has(roll.seq) && roll.wire.standing === 'void')
-      .map((roll) => ({ ...roll, wire: { ...roll.wire, standing: 'valid' } })),
-  };
+/** Brings back what the last undo cut off. Nothing that counts has come since, so it stands as it stood. */
+export function redo({ from, steps, rolls }: Undone): Rewound {
+  return { from, records: steps, ruling: 'redo', loose: [], rolls };
 }
 
 /** At most this many differences are listed in a preview. */

@@ -1,6 +1,7 @@
 import { parseDieType } from '../dice/die.js';
 import { isSeatId } from '../dice/ids.js';
 import type { JsonObject } from '../dice/json.js';
+import { err, ok, type Result } from '../dice/result.js';
 import type { SeatSetup } from '../games/game.js';
 import type { Command } from '../wire/command.js';
 import { judgeDeed } from './deeds.js';
@@ -32,7 +33,8 @@ export function seat(room: Room, caller: Caller, command: Of<'seat'>): Done {
     return refused('table_full', `A table has at most ${MAX_SEATS} seats.`);
   const event: TableEvent =
     remove === true ? { kind: 'seat_left', ev: 1, id } : { kind: 'seat_taken', ev: 1, id, name: name ?? id };
-  const seq = room.commit('seat', { v: 1, caller: caller.id, table: [event] }, commandOrigin(caller, command.id));
+  const seq = room.commit('seat', { v: 1, caller: caller.id, table: [event] }, commandOrigin(room, caller, command.id));
+  if (known && remove !== true) return done(seq);
   const ruling =
     remove === true ? { ruling: 'seat_left', args: { id } } : { ruling: 'seat', args: { id, name: name ?? id } };
   for (const run of new Set([outsideRun(room), 'game' as const]))
@@ -51,7 +53,7 @@ export function enrol(room: Room, caller: Caller, command: Of<'enrol'>, registry
       room.commit(
         'binding',
         { v: 1, table: [{ kind: 'die_released', ev: 1, die }] },
-        commandOrigin(caller, command.id),
+        commandOrigin(room, caller, command.id),
       ),
     );
   }
@@ -70,7 +72,7 @@ export function enrol(room: Room, caller: Caller, command: Of<'enrol'>, registry
     room.commit(
       'binding',
       { v: 1, table: [{ kind: 'die_enrolled', ev: 1, binding }] },
-      commandOrigin(caller, command.id),
+      commandOrigin(room, caller, command.id),
     ),
   );
 }
@@ -114,7 +116,7 @@ export function bind(room: Room, caller: Caller, command: Of<'bind'>, registry: 
     room.commit(
       'binding',
       { v: 1, table: [{ kind: 'die_enrolled', ev: 1, binding }] },
-      commandOrigin(caller, command.id),
+      commandOrigin(room, caller, command.id),
     ),
   );
 }
@@ -124,7 +126,7 @@ export function block(room: Room, caller: Caller, command: Of<'block'>): Done {
   const { die, blocked = true } = command.args;
   const events: TableEvent[] = [{ kind: 'die_blocked', ev: 1, die, blocked }];
   if (blocked && room.state().bindings.has(die)) events.push({ kind: 'die_released', ev: 1, die });
-  return done(room.commit('binding', { v: 1, table: events }, commandOrigin(caller, command.id)));
+  return done(room.commit('binding', { v: 1, table: events }, commandOrigin(room, caller, command.id)));
 }
 
 /** `open`, `pause`, `resume`, `close`: the evening. While paused throws are noted as loose without any fuss. */
@@ -138,42 +140,47 @@ export function evening(room: Room, caller: Caller, command: Of<'open' | 'pause'
     return refused('evening_closed', 'The evening is closed: open it first.', { expected: 'open' });
   if (now === state) return done(null);
   return done(
-    room.commit('evening', { v: 1, table: [{ kind: 'evening', ev: 1, state }] }, commandOrigin(caller, command.id)),
+    room.commit(
+      'evening',
+      { v: 1, table: [{ kind: 'evening', ev: 1, state }] },
+      commandOrigin(room, caller, command.id),
+    ),
   );
 }
 
-/** `game`: another game begins on this table, with its options and the seats that are there. */
-export function beginGame(
-  room: Room,
+/** What must be at hand for a game to begin. */
+export type Stage = Pick<Room, 'shelf' | 'percentile'>;
+
+/** The event by which a game begins with these options and seats, or the game's refusal. */
+export function gameBegun(
+  stage: Stage,
   id: string,
   options: JsonObject,
   seats: readonly SeatSetup[],
-  origin?: string,
-): Done {
-  const game = room.shelf(id);
-  const outside = room.shelf('external');
-  if (game === undefined || outside === undefined) return refused('no_such_game', `There is no game "${id}".`);
-  const { seats: named, ...rest } = options;
-  const opening = game.setup(
-    { percentile: room.percentile, ...rest, ...(named === undefined ? {} : { seats: named }) },
-    seats,
-  );
-  const calls = outside.setup({ percentile: room.percentile }, seats);
+): Result<TableEvent, Extract<Done, { ok: false }>> {
+  const game = stage.shelf(id);
+  const outside = stage.shelf('external');
+  const percentile = { percentile: stage.percentile };
+  const opening = game?.setup({ ...percentile, ...options }, seats);
+  const calls = outside?.setup(percentile, seats);
+  if (game === undefined || opening === undefined || calls === undefined)
+    return err({ ok: false, code: 'no_such_game', reason: `There is no game "${id}".` });
   if (opening.verdict === 'refused' || opening.verdict === 'loose') {
     const rule = opening.rule === undefined ? {} : { rule: opening.rule };
-    return refused(opening.code, opening.reason, { ...expectedOf(opening), ...rule });
+    return err({ ok: false, code: opening.code, reason: opening.reason, ...expectedOf(opening), ...rule });
   }
-  const outsideEvents = calls.verdict === 'accepted' || calls.verdict === 'open' ? calls.events : [];
-  const event: TableEvent = {
-    kind: 'game_begun',
-    ev: 1,
-    game: id,
-    version: game.version,
-    options,
-    opening: opening.events,
-    outside: outsideEvents,
-  };
-  return done(room.commit('game', { v: 1, table: [event] }, origin));
+  const { version } = game;
+  const begun = { kind: 'game_begun', ev: 1, game: id, version, options, opening: opening.events } as const;
+  return ok({ ...begun, outside: calls.verdict === 'accepted' ? calls.events : [] });
+}
+
+/** `game`: another game begins on this table, with its options and the seats that are there. */
+export function anotherGame(room: Room, caller: Caller, command: Of<'game'>): Done {
+  const { game, options = {} } = command.args;
+  const begun = gameBegun(room, game, options, room.state().seats);
+  if (!begun.ok) return begun.error;
+  const body = { v: 1, caller: caller.id, table: [begun.value] } as const;
+  return done(room.commit('game', body, commandOrigin(room, caller, command.id)));
 }
 
 function expectedOf(verdict: { readonly verdict: string; readonly expected?: string }): { expected?: string } {

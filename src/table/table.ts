@@ -2,49 +2,30 @@ import type { Heard, Origin } from '../devices/device.js';
 import type { DieType, PercentileReading } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
 import type { Audience, Seat } from '../games/game.js';
-import type { Journal } from '../journal/journal.js';
 import type { Answer, Command } from '../wire/command.js';
 import type { Envelope, RecordKind, RollWire, Snapshot } from '../wire/envelope.js';
-import type { DieView } from '../wire/view.js';
-import type { Answers } from './answers.js';
+import { type Answers, JOURNAL_FULL, recall } from './answers.js';
 import { foldJournal, storedBody } from './chronicle.js';
 import { perform } from './commands.js';
 import { Previews } from './correcting.js';
 import { expectations } from './course.js';
 import { judgeDeed } from './deeds.js';
+import { disarm, evolveTable } from './evolve.js';
 import { Hearing, type Heeded } from './hearing.js';
 import { History, MAX_HISTORY } from './history.js';
+import type { House } from './house.js';
 import type { Caller, TableListener, TablePort } from './port.js';
 import type { Binding, RecordBody } from './record.js';
 import { Release } from './release.js';
 import type { Judged, Room } from './room.js';
-import type { DieRegistry } from './seating.js';
-import { emptyTable, evolveTable, type GameShelf, lastTold, mayKnow, type TableState } from './state.js';
-import { type Clock, Timers } from './timers.js';
+import { emptyTable, type GameShelf, lastTold, mayKnow, type TableState } from './state.js';
+import { Timers } from './timers.js';
 import { type Surroundings, snapshot, type Told } from './view.js';
 
 /** Draws that a game may ask for without any deed between; more is a fault of the game. */
 const MAX_DRAWS = 100;
 /** A clock this far behind the newest record is not trusted, in milliseconds (F048). */
 const CLOCK_SLACK_MS = 2_000;
-
-/** What a table needs of the house around it. */
-export interface House extends DieRegistry {
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly shelf: GameShelf;
-  readonly percentile: PercentileReading;
-  /** Unbiased number 1…sides. */
-  draw(sides: number): number;
-  /** Dice as this table lists them. */
-  dice(table: string): readonly DieView[];
-  blink(die: string): Promise<boolean>;
-  lost(table: string, reason: string): void;
-  /** True if a signal of this origin was taken before, even before a restart; remembers it. */
-  heardBefore(origin: Origin): boolean;
-  /** A commit may have changed who owns a die. */
-  bound(table: string, bindings: ReadonlyMap<string, Binding>): void;
-}
 
 /** The one stateful room: one deed at a time, in memory first, told once it is on disk. */
 export class Table implements TablePort, Room {
@@ -63,12 +44,12 @@ export class Table implements TablePort, Room {
   private constructor(id: string, house: House, state: TableState, history: Told[], answers: Answers) {
     this.id = id;
     this.#house = house;
-    this.#state = state;
+    this.#state = { ...state, trackers: disarm(state.trackers) };
     this.#history = new History(() => this.#around());
     for (const told of history) this.#history.add(told);
     this.#newest = state.at;
     this.#answers = answers;
-    this.#release = new Release(state, () => this.#around());
+    this.#release = new Release(this.#state, () => this.#around());
     this.#timers = new Timers(this, house.clock, (run, timer) => this.#elapsed(run, timer), state.seq > 0);
     this.#hearing = new Hearing(this, house.clock, (die, signal) => this.#live(die, signal));
     house.journal.onState(() => {
@@ -82,6 +63,7 @@ export class Table implements TablePort, Room {
     let history: Told[] = [];
     for await (const told of foldJournal(house.journal, id, house.shelf)) {
       state = told.after;
+      recall(answers, told, house.clock.wall());
       history.push(told);
       if (history.length > 2 * MAX_HISTORY) history = history.slice(-MAX_HISTORY);
     }
@@ -144,6 +126,7 @@ export class Table implements TablePort, Room {
     void this.#release.add(told, written, () => this.degraded());
     if (before.bindings !== this.#state.bindings) this.#house.bound(this.id, this.#state.bindings);
     if (kind === 'evening' && this.#state.evening !== 'open') this.#timers.pause();
+    if (body.table?.some((event) => event.kind === 'game_begun')) this.#timers.restart(this.#state.evening === 'open');
     this.#settle();
     return seq;
   }
@@ -152,18 +135,24 @@ export class Table implements TablePort, Room {
   #settle(): void {
     if (this.#settling) return;
     this.#settling = true;
-    for (let drawn = 0; drawn < MAX_DRAWS; drawn += 1) {
-      const course = this.#state.course;
-      const next =
-        course === undefined || this.#state.incomplete
-          ? undefined
-          : expectations(course).find(({ expects }) => expects.kind === 'draw');
-      if (next?.expects.kind !== 'draw') break;
-      const values = next.expects.sides.map((sides) => this.#house.draw(sides));
-      judgeDeed(this, { run: next.run, deed: { kind: 'drawn', draw: next.expects.id, values }, expects: next.expects });
+    try {
+      for (let drawn = 0; drawn < MAX_DRAWS && this.#draws(); drawn += 1);
+    } finally {
+      this.#settling = false;
     }
-    this.#settling = false;
     this.#timers.reconcile();
+  }
+
+  /** Draws what a game asks for next; false if it asks for nothing. */
+  #draws(): boolean {
+    const { course, incomplete } = this.#state;
+    const awaited = course === undefined || incomplete ? [] : expectations(course);
+    const next = awaited.find(({ expects }) => expects.kind === 'draw');
+    if (next?.expects.kind !== 'draw') return false;
+    const { run, expects } = next;
+    const values = next.expects.sides.map((sides) => this.#house.draw(sides));
+    judgeDeed(this, { run, deed: { kind: 'drawn', draw: expects.id, values }, expects });
+    return true;
   }
 
   #elapsed(run: 'game' | 'outside', timer: string): void {
@@ -176,6 +165,7 @@ export class Table implements TablePort, Room {
       previews: this.#previews.list(),
       degraded: this.degraded(),
       timersPaused: this.#timers.paused,
+      newest: this.#state,
     };
   }
 
@@ -190,7 +180,10 @@ export class Table implements TablePort, Room {
 
   /** A signal of a die that is enrolled here. The outcome waits until it is on disk. */
   hear(heard: Heard, binding: Binding): Heeded {
-    if (heard.origin !== undefined && this.#house.heardBefore(heard.origin)) return { outcome: Promise.resolve(null) };
+    const tells = heard.signal.kind === 'rested' || heard.signal.kind === 'unresolved';
+    if (tells && this.#house.journal.waiting() >= this.#answers.maxWaiting) return { outcome: Promise.resolve(null) };
+    if (tells && heard.origin !== undefined && this.#house.heardBefore(heard.origin))
+      return { outcome: Promise.resolve(null) };
     const heeded = this.#hearing.hear(heard, binding, this.#others(binding, heard.die?.type));
     return { outcome: heeded.outcome.then((judged) => this.#durable(judged)) };
   }
@@ -288,7 +281,7 @@ function degradedRefusal(id: string): Answer {
   return {
     kind: 'refused',
     id,
-    code: 'journal_full',
+    code: JOURNAL_FULL,
     reason: 'The chronicle cannot be written and too much waits in memory: free space on the disk, then try again.',
   };
 }

@@ -7,12 +7,13 @@ import type { Journal } from '../journal/journal.js';
 import type { DieView } from '../wire/view.js';
 import { Answers } from './answers.js';
 import { garbledWord } from './hearing.js';
+import type { House } from './house.js';
 import type { DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
 import type { Done, Judged } from './room.js';
-import { beginGame } from './seating.js';
+import { gameBegun } from './seating.js';
 import type { GameShelf } from './state.js';
-import { type House, Table } from './table.js';
+import { Table } from './table.js';
 import type { Clock } from './timers.js';
 
 /** Tables in one daemon. */
@@ -63,6 +64,7 @@ export class Tables {
   readonly #dice = new Map<string, KnownDie>();
   readonly #owners = new Map<string, { table: string; binding: Binding }>();
   readonly #origins = new Set<Origin>();
+  readonly #opening = new Set<string>();
   readonly #listeners = new Set<(table: Table) => void>();
   readonly #answers: Answers;
 
@@ -100,19 +102,20 @@ export class Tables {
     if (this.#tables.has(order.id)) return refuse('table_exists', `There is a table "${order.id}" already.`);
     if (this.#tables.size >= MAX_TABLES) return refuse('too_many_tables', `There are at most ${MAX_TABLES} tables.`);
     const seats = order.seats ?? [];
-    const game = this.#setup.shelf(order.game ?? 'free');
-    const trial = game?.setup({ percentile: this.#setup.percentile, ...order.options }, seats);
-    if (trial === undefined) return refuse('no_such_game', `There is no game "${order.game}".`);
-    if (trial.verdict === 'refused' || trial.verdict === 'loose') return refuse(trial.code, trial.reason);
+    const begun = gameBegun(this.#setup, order.game ?? 'free', order.options ?? {}, seats);
+    if (!begun.ok) return begun;
+    if (this.#opening.has(order.id)) return refuse('table_exists', `The table "${order.id}" is being opened.`);
+    this.#opening.add(order.id);
     const table = await Table.open(order.id, this.#house(), this.#answers);
+    this.#opening.delete(order.id);
     this.#tables.set(order.id, table);
     const events: TableEvent[] = [
       { kind: 'opened', ev: 1, name: order.name ?? order.id },
       ...seats.map((seat): TableEvent => ({ kind: 'seat_taken', ev: 1, id: seat.id, name: seat.name })),
       ...(order.bindings ?? []).map((binding): TableEvent => ({ kind: 'die_enrolled', ev: 1, binding })),
+      begun.value,
     ];
     table.commit('game', { v: 1, table: events });
-    beginGame(table, order.game ?? 'free', order.options ?? {}, seats);
     await table.settled();
     for (const listener of this.#listeners) listener(table);
     return ok(table);

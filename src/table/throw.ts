@@ -3,7 +3,7 @@ import { matchThrow } from '../games/awaited.js';
 import type { Deed, Expectation, GameEvent, Seat, Verdict } from '../games/game.js';
 import { accepts, begin, type Outcome, take, waitsFor } from '../rolls/resolution.js';
 import type { RollWire } from '../wire/envelope.js';
-import { type Course, expectations, type RunId } from './course.js';
+import { type Course, counted, expectations, type RunId, type Step } from './course.js';
 
 /** A die that lies and counts as thrown: what a device, a person or the daemon says fell. */
 export interface Throw {
@@ -34,6 +34,7 @@ export type Aim =
 
 /** Separates the repeated throws of one die within a call. */
 const AGAIN = '~';
+const REPEATED = /~\d+$/;
 
 /** Finds what a throw answers: the game's calls first, then the calls from outside; else the game says why it does not count. */
 export function aim(course: Course, thrown: Throw): Aim {
@@ -61,15 +62,20 @@ function naturalDeed(thrown: Throw, expects: Expectation | undefined): NaturalDe
   return { kind: 'natural', call: expects?.id ?? null, seat: thrown.seat ?? expects?.seat ?? null, die, face, source };
 }
 
-/** The die's identity within the call: the same die again is another throw only where the seat has no other (Z6). */
+/**
+ * The die's identity within the call: the same die again is another throw only where the seat has no other of its kind
+ * left to throw (Z6).
+ */
 function identity(thrown: Throw, expects: Expectation | undefined): string {
-  if (expects?.kind !== 'roll' || thrown.others > 0) return thrown.die;
-  const before = expects.resolution.landed.filter((landed) => dieOf(landed.die) === thrown.die).length;
-  return before === 0 ? thrown.die : `${thrown.die}${AGAIN}${before + 1}`;
+  if (expects?.kind !== 'roll') return thrown.die;
+  const alike = expects.resolution.landed.filter((landed) => landed.type === thrown.type);
+  const before = alike.filter((landed) => dieOf(landed.die) === thrown.die).length;
+  const dice = new Set(alike.map((landed) => dieOf(landed.die))).size;
+  return before === 0 || dice <= thrown.others ? thrown.die : `${thrown.die}${AGAIN}${before + 1}`;
 }
 
 /** The device's id of a die, without the mark of a repeated throw. */
-export const dieOf = (identity: string): string => identity.split(AGAIN, 1)[0] ?? identity;
+export const dieOf = (identity: string): string => identity.replace(REPEATED, '');
 
 /** The roll as it stands after this die: done, or the kinds of dice still missing. */
 export function landing(
@@ -81,7 +87,26 @@ export function landing(
   const roll = accepts(asked, deed.die.type) ? take(asked, landed) : undefined;
   if (roll?.ok !== true) return lone(deed);
   const wait = waitsFor(roll.value);
-  return wait.kind === 'done' ? wait.outcome : { missing: wait.missing };
+  return wait.kind === 'done' ? wait.outcome : { missing: wait.kind === 'dice' ? wait.missing : [] };
+}
+
+/** The steps that brought these dice, in the order in which a roll tells them; `last` completed it. */
+export function partsOf(steps: readonly Step[], last: Omit<Step, 'before' | 'verdict'>, outcome: Outcome): number[] {
+  const { deed } = last;
+  if (deed.kind !== 'natural') return [last.id];
+  return outcome.dice.map(({ die }) => {
+    if (die === deed.die.die) return last.id;
+    const step = steps.findLast(
+      (one) =>
+        one.id < last.id &&
+        one.run === last.run &&
+        one.deed.kind === 'natural' &&
+        one.deed.call === deed.call &&
+        one.deed.die.die === die &&
+        counted(one),
+    );
+    return step?.id ?? last.id;
+  });
 }
 
 /** A die by itself, as it is told where it belongs to no call. */

@@ -42,7 +42,7 @@ export class Timers {
 
   /** Arms what is awaited now and halts what is not. Called after every record. */
   reconcile(): void {
-    const course = this.#room.course();
+    const course = this.#room.state().incomplete ? undefined : this.#room.course();
     const awaited = new Map<string, { run: RunId; ms: number }>();
     for (const { run, expects } of course === undefined ? [] : expectations(course)) {
       if (expects.kind === 'timer') awaited.set(expects.id, { run, ms: expects.ms });
@@ -65,6 +65,12 @@ export class Timers {
   resume(): void {
     this.#paused = false;
     this.reconcile();
+  }
+
+  /** Another game has begun: what was left of the old one's timers is nothing to the new one. */
+  restart(running: boolean): void {
+    this.stop();
+    this.#paused = !running;
   }
 
   stop(): void {

@@ -1,7 +1,6 @@
-import type { AnyGame, Seat } from '../games/game.js';
-import { expectations } from './course.js';
+import type { Seat } from '../games/game.js';
+import { type Course, expectations, type Run, type RunId } from './course.js';
 import type { Tracker } from './record.js';
-import type { Room } from './room.js';
 import { type TableState, trackerKey } from './state.js';
 
 /** Two faces whose normals lie closer than this (degrees) are one tip of a die apart; a knock looks like that (godice.md §5). */
@@ -38,7 +37,7 @@ export function readTracker(state: TableState, lying: Lying): Reading {
   const value = expectedFace(state, seat, counter);
   if (value === face) {
     const same = last?.face === face && last.armed && last.asked === undefined;
-    return same ? { kind: 'quiet' } : { kind: 'believed', tracker: believed, set: isExpected(state, seat, counter) };
+    return same ? { kind: 'quiet' } : { kind: 'believed', tracker: believed, set: isAwaited(state, seat, counter) };
   }
   if (last?.face === face && last.armed)
     return last.asked === undefined ? { kind: 'quiet' } : { kind: 'believed', tracker: believed, set: false };
@@ -72,52 +71,84 @@ function doubt(
   return undefined;
 }
 
-/** The face that a seat's tracker should show: what the game awaits, else the counter's value; undefined if nothing is known. */
-export function expectedFace(state: TableState, seat: Seat, counter: string): number | undefined {
-  if (state.course === undefined) return undefined;
-  const awaited = expectations(state.course).find(
-    ({ expects }) => expects.kind === 'set' && expects.seat === seat && expects.counter === counter,
-  );
-  if (awaited?.expects.kind === 'set') return awaited.expects.face;
-  return countersOf(state.course.runs.game, seat)[counter];
+function isAwaited({ course }: TableState, seat: Seat, counter: string): boolean {
+  return course !== undefined && awaitedSet(course, seat, counter) !== undefined;
 }
 
-function isExpected(state: TableState, seat: Seat, counter: string): boolean {
-  const all = state.course === undefined ? [] : expectations(state.course);
-  return all.some(({ expects }) => expects.kind === 'set' && expects.seat === seat && expects.counter === counter);
+/**
+ * The face that a seat's tracker should show: what is awaited, else what another program prescribed, else the counter's
+ * value; undefined if nothing is known.
+ */
+export function expectedFace(state: TableState, seat: Seat, counter: string): number | undefined {
+  const { course } = state;
+  if (course === undefined) return undefined;
+  const awaited = awaitedSet(course, seat, counter);
+  if (awaited !== undefined) return awaited.face;
+  return prescribed(course, seat, counter) ?? own(countersOf(course.runs.game, seat), counter);
+}
+
+function awaitedSet(course: Course, seat: Seat, counter: string): { readonly face: number } | undefined {
+  for (const { expects } of expectations(course)) {
+    if (expects.kind === 'set' && expects.seat === seat && expects.counter === counter) return expects;
+  }
+  return undefined;
+}
+
+/** The face that a program outside wants on a tracker, also once it lies there. */
+function prescribed(course: Course, seat: Seat, counter: string): number | undefined {
+  return own(fieldOf(fieldOf(viewOf(course.runs.outside), 'expected'), seat), counter);
+}
+
+/** The runs that a tracker's face is told to: the calls from outside where they prescribe it, and the game. */
+export function followers(course: Course, seat: Seat, counter: string): readonly RunId[] {
+  const { game, outside } = course.runs;
+  if (game.game.id === outside.game.id) return ['game'];
+  if (prescribed(course, seat, counter) === undefined) return ['game'];
+  const kept = own(countersOf(game, seat), counter) !== undefined || game.game.id === 'free';
+  return kept || isExpected(course, 'game', seat, counter) ? ['game', 'outside'] : ['outside'];
+}
+
+function isExpected(course: Course, run: RunId, seat: Seat, counter: string): boolean {
+  return expectations(course).some(
+    ({ run: of, expects }) =>
+      of === run && expects.kind === 'set' && expects.seat === seat && expects.counter === counter,
+  );
+}
+
+const views = new WeakMap<object, unknown>();
+
+/** The GM's view of a run. States never change, so it is asked once. */
+function viewOf({ game, state }: Run): unknown {
+  if (typeof state !== 'object' || state === null) return game.view(state, { role: 'gm' }).state;
+  const known = views.get(state);
+  if (known !== undefined) return known;
+  const view = game.view(state, { role: 'gm' }).state;
+  views.set(state, view);
+  return view;
 }
 
 /** The counters of a seat as a game tells them: its `counters`, or its numeric fields. */
-export function countersOf(
-  run: { readonly game: AnyGame; readonly state: unknown },
-  seat: Seat,
-): { readonly [counter: string]: number } {
-  const view = run.game.view(run.state, { role: 'gm' }).state;
-  return countersIn(view, seat);
+export function countersOf(run: Run, seat: Seat): { readonly [counter: string]: number } {
+  return countersIn(viewOf(run), seat);
 }
 
-/** The same from a view's state. */
+/** The same from a view's state: in the seat, or in the game's own `counters`. */
 export function countersIn(view: unknown, seat: Seat): { readonly [counter: string]: number } {
-  const seats = fieldOf(view, 'seats');
-  const own = fieldOf(seats, seat);
-  const counters = fieldOf(own, 'counters') ?? own;
+  const place = fieldOf(fieldOf(view, 'seats'), seat);
+  const counters = fieldOf(place, 'counters') ?? place ?? fieldOf(fieldOf(view, 'counters'), seat);
   if (typeof counters !== 'object' || counters === null) return {};
   return Object.fromEntries(
     Object.entries(counters).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
 }
 
+function own(counters: unknown, counter: string): number | undefined {
+  const face = fieldOf(counters, counter);
+  return typeof face === 'number' ? face : undefined;
+}
+
 function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as { [key: string]: unknown })[key]
     : undefined;
-}
-
-/** Trackers that should be turned by hand now, and to which face: what people must do after a ruling or a restore. */
-export function trackersToSet(room: Room): { seat: string; counter: string; face: number }[] {
-  const state = room.state();
-  return [...state.trackers.values()].flatMap((tracker) => {
-    const face = expectedFace(state, tracker.seat, tracker.counter);
-    return face === undefined || face === tracker.face ? [] : [{ seat: tracker.seat, counter: tracker.counter, face }];
-  });
 }

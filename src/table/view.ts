@@ -1,11 +1,11 @@
 import type { JsonObject } from '../dice/json.js';
 import { wireAwaited } from '../games/awaited.js';
-import type { Audience, Expectation, GameView, Seat } from '../games/game.js';
+import type { Audience, GameView, Seat } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
 import type { Awaited, Envelope, RecordKind, RollWire, Snapshot } from '../wire/envelope.js';
 import type { DieView, SeatView, TableView } from '../wire/view.js';
-import { expectations } from './course.js';
-import type { RecordBody, RollEntry } from './record.js';
+import type { Notice, RecordBody, RollEntry } from './record.js';
+import { hidesFace } from './secrecy.js';
 import { lastTold, mayKnow, type TableState } from './state.js';
 import { countersIn, expectedFace } from './tracker.js';
 
@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly previews: readonly Preview[];
   readonly degraded: boolean;
   readonly timersPaused: boolean;
+  /** The table as it is now: an old record is shown with today's dice, so today's secrets count. */
+  readonly newest?: TableState;
 }
 
 /** One journalled record with the states on both sides of it: from these every audience's envelope is made. */
@@ -31,6 +33,8 @@ export interface Told {
   readonly body: RecordBody;
   readonly before: TableState;
   readonly after: TableState;
+  /** Where it came from, as the journal has it. */
+  readonly origin?: string;
 }
 
 /** The game as this audience may see it, the calls from outside beside it. */
@@ -46,20 +50,20 @@ export function gameViews(state: TableState, audience: Audience): { game: GameVi
 /** A table's whole state for one audience. */
 export function tableView(state: TableState, audience: Audience, around: Surroundings): TableView {
   const { game } = gameViews(state, audience);
-  const hidden = hiddenDice(state, audience);
+  const hidden = hidesFace(around.newest ?? state, audience);
   return {
     name: state.name,
-    seats: state.seats.map((seat) => seatView(state, seat.id, seat.name, game.state)),
+    seats: state.seats.map((seat) => seatView(state, seat.id, seat.name, game.state, audience)),
     game: { id: state.course?.runs.game.game.id ?? 'unknown', state: { ...game.state }, options: { ...state.options } },
     evening: state.evening,
-    dice: diceFor(around.dice, audience).map((die) => (hidden(die) ? { ...die, face: null } : die)),
+    dice: diceFor(around.dice, audience).map((die) => (hidden(die.id, die.seat) ? { ...die, face: null } : die)),
     loose: state.rolls
       .filter((roll) => isLoose(roll) && mayKnow(audience, roll.to))
       .slice(-SHOWN_LOOSE)
       .map((roll) => roll.wire),
     notices: state.notices
-      .filter((notice) => mayKnow(audience, noticeSeats(notice)))
-      .map(({ to: _to, ...notice }) => notice),
+      .filter((shown) => mayKnow(audience, shown.to) && !isAnswered(state, shown.notice))
+      .map(({ seq, notice }) => ({ ...notice, seq })),
     ...(audience.role === 'gm' ? { previews: [...around.previews], redo: state.undone.length > 0 } : {}),
     ...(state.incomplete ? { incomplete: true as const } : {}),
     ...(around.degraded ? { degraded: true as const } : {}),
@@ -70,38 +74,30 @@ export function tableView(state: TableState, audience: Audience, around: Surroun
 /** The GM is shown every die heard, those of other tables without their faces; the rest of the table its own dice. */
 function diceFor(dice: readonly DieView[], audience: Audience): readonly DieView[] {
   if (audience.role !== 'gm') return dice.filter((die) => die.state === 'bound' || die.state === 'shared');
-  return dice.map((die) => (die.state === 'elsewhere' ? { ...die, face: null, seat: null } : die));
-}
-
-/** A die's face is hidden while it may fall for a secret call, and as long as its last roll was a secret one. */
-function hiddenDice(state: TableState, audience: Audience): (die: DieView) => boolean {
-  const secretly = expectationsOf(state).filter((expects) => expects.kind === 'roll' && !mayKnow(audience, expects.to));
-  const last = new Map(state.rolls.flatMap((roll) => roll.wire.dice.map((die) => [die.die, roll.to])));
-  return (die) =>
-    !mayKnow(audience, last.get(die.id)) ||
-    secretly.some((expects) => die.seat === null || expects.seat === null || die.seat === expects.seat);
-}
-
-function expectationsOf(state: TableState): readonly Expectation[] {
-  return state.course === undefined ? [] : expectations(state.course).map((entry) => entry.expects);
+  return dice.map((die) =>
+    die.state === 'elsewhere' ? { ...die, face: null, seat: null, duty: null, counter: null, name: null } : die,
+  );
 }
 
 /** The wire's own type is open to further fields; what stands in a view is plain data. */
 const plain = (view: TableView): JsonObject => view as unknown as JsonObject;
 
-function noticeSeats(notice: JsonObject): readonly Seat[] | undefined {
-  const to = Object.hasOwn(notice, 'to') ? notice.to : undefined;
-  return Array.isArray(to) ? to.filter((seat): seat is string => typeof seat === 'string') : undefined;
+/** An offer that somebody has taken is nothing to ask about any more. */
+function isAnswered(state: TableState, notice: Notice): boolean {
+  return state.offers.some((offer) => offer.roll === notice.roll && offer.taken?.stands === true);
 }
 
 const isLoose = (roll: RollEntry): boolean => roll.wire.verdict !== 'accepted' && roll.wire.standing === 'valid';
 
-function seatView(state: TableState, id: Seat, name: string, game: JsonObject): SeatView {
+/** A seat; how its trackers lie is its own and the GM's affair (dicebound D3). */
+function seatView(state: TableState, id: Seat, name: string, game: JsonObject, audience: Audience): SeatView {
+  const counters = { ...countersIn(game, id) };
+  if (!mayKnow(audience, [id])) return { id, name, counters };
   const trackers = [...state.trackers.values()].filter((tracker) => tracker.seat === id);
   return {
     id,
     name,
-    counters: { ...countersIn(game, id) },
+    counters,
     trackers: trackers.map((tracker) => {
       const expected = expectedFace(state, id, tracker.counter);
       return {

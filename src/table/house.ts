@@ -1,0 +1,26 @@
+import type { Origin } from '../devices/device.js';
+import type { PercentileReading } from '../dice/die.js';
+import type { Journal } from '../journal/journal.js';
+import type { DieView } from '../wire/view.js';
+import type { Binding } from './record.js';
+import type { DieRegistry } from './seating.js';
+import type { GameShelf } from './state.js';
+import type { Clock } from './timers.js';
+
+/** What a table needs of the house around it. */
+export interface House extends DieRegistry {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly shelf: GameShelf;
+  readonly percentile: PercentileReading;
+  /** Unbiased number 1…sides. */
+  draw(sides: number): number;
+  /** Dice as this table lists them. */
+  dice(table: string): readonly DieView[];
+  blink(die: string): Promise<boolean>;
+  lost(table: string, reason: string): void;
+  /** True if a signal of this origin was taken before, even before a restart; remembers it. */
+  heardBefore(origin: Origin): boolean;
+  /** A commit may have changed who owns a die. */
+  bound(table: string, bindings: ReadonlyMap<string, Binding>): void;
+}

@@ -1,0 +1,81 @@
+import type { Expectation, Seat } from '../games/game.js';
+import { type Branch, type Course, counted, type Step } from './course.js';
+import type { RollEntry } from './record.js';
+import { landing, partsOf, rollWire } from './throw.js';
+
+/** What a ruling about the past works on. */
+export interface Past {
+  readonly table: string;
+  readonly course: Course;
+  readonly rolls: readonly RollEntry[];
+}
+
+/**
+ * The rolls that a ruling tells anew: those with another face, verdict or standing, those whose dice have become loose
+ * (each die by itself, so that it can be assigned), and those that are gone (void).
+ */
+export function retoldRolls(past: Past, { from, course }: Branch, amended: ReadonlySet<number>): readonly RollEntry[] {
+  const told = new Map(past.rolls.map((roll) => [roll.seq, roll]));
+  const retold: RollEntry[] = [];
+  const standing = new Set<number>();
+  for (const step of course.steps.filter(({ id }) => id >= from)) {
+    const old = told.get(step.id);
+    const uncounted = !counted(step) && !counted(stepIn(past.course, step.id) ?? step);
+    if (step.deed.kind !== 'natural' || uncounted) continue;
+    const entry = retell(past, course, step, old);
+    if (entry === undefined) continue;
+    standing.add(step.id);
+    const corrected = counted(step) && entry.parts.some((id) => amended.has(id));
+    const now = corrected ? { ...entry, wire: { ...entry.wire, standing: 'corrected' as const } } : entry;
+    if (JSON.stringify(now) !== JSON.stringify(old)) retold.push(now);
+  }
+  const gone = past.rolls.filter(
+    ({ seq, wire }) => seq >= from && wire.verdict === 'accepted' && wire.standing !== 'void' && !standing.has(seq),
+  );
+  return [...retold, ...gone.map((roll) => ({ ...roll, wire: { ...roll.wire, standing: 'void' as const } }))];
+}
+
+/** A step's roll as the branch tells it; undefined while more dice are awaited. */
+function retell(past: Past, course: Course, step: Step, old: RollEntry | undefined): RollEntry | undefined {
+  if (step.deed.kind !== 'natural') return undefined;
+  const expects = answered(course, step);
+  const outcome = landing(step.deed, counted(step) ? expects : undefined);
+  if ('missing' in outcome) return undefined;
+  const frame = {
+    id: old?.wire.id ?? `${past.table}-${step.id}`,
+    game: course.runs[step.run].game.id,
+    origin: old?.wire.origin ?? 'table',
+    ...(old?.wire.late === undefined ? {} : { ageMs: old.wire.late.age_ms }),
+  };
+  const wire = rollWire(frame, step.deed, expects, outcome, step.verdict);
+  const to = old?.to ?? secretOf(past.course, step) ?? expects?.to;
+  return {
+    seq: step.id,
+    wire: {
+      ...wire,
+      ...(counted(step) ? {} : { verdict: 'loose' as const }),
+      standing: old === undefined || old.wire.standing === 'void' ? 'valid' : old.wire.standing,
+    },
+    parts: partsOf(course.steps, step, outcome),
+    run: step.run,
+    call: step.deed.call,
+    ...(to === undefined ? {} : { to }),
+    ...(old?.taken === undefined ? {} : { taken: old.taken }),
+  };
+}
+
+/** Who alone knew of the call for which this die first fell. */
+function secretOf(course: Course, { id }: Step): readonly Seat[] | undefined {
+  const step = stepIn(course, id);
+  return step === undefined ? undefined : answered(course, step)?.to;
+}
+
+function answered(course: Course, step: Step): Expectation | undefined {
+  const { deed } = step;
+  if (deed.kind !== 'natural') return undefined;
+  return course.runs[step.run].game.expects(step.before[step.run]).find((expects) => expects.id === deed.call);
+}
+
+function stepIn(course: Course, id: number): Step | undefined {
+  return course.steps.find((step) => step.id === id);
+}
