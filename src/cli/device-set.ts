@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.js';
 import { type Clock, monotonicClock } from '../devices/clock.js';
 import type { Device, DeviceStatus, Heard, Signal } from '../devices/device.js';
 import { FakeGodice } from '../devices/fake/fake-godice.js';
+import { FakePixels } from '../devices/fake/fake-pixels.js';
 import { FakeTray } from '../devices/fake/fake-tray.js';
 import { fromHex } from '../devices/hex.js';
 import { SerialTrays } from '../devices/serial/trays.js';
@@ -12,17 +13,21 @@ import { plainSignal } from '../table/tables.js';
 
 /** Dice that are there on a first start, so that a newcomer sees rolls before owning a smart die (contracts G). */
 export const FIRST_FAKES = [
-  { id: 'fake-godice-d20', shell: 'd20' },
-  { id: 'fake-godice-d6', shell: 'd6' },
+  { id: 'fake-godice-d20', model: 'GoDice', type: 'd20', seat: 'ada' },
+  { id: 'fake-godice-d6', model: 'GoDice', type: 'd6', seat: 'ada', counter: 'pa' },
+  { id: 'fake-pixels-d20', model: 'Pixels', type: 'd20', seat: 'bea' },
+  { id: 'fake-pixels-d6', model: 'Pixels', type: 'd6', seat: 'bea', counter: 'pa' },
 ] as const;
 export const FAKE_TRAY = 'fake-tray';
+
+type Fake = FakeGodice | FakePixels | FakeTray;
 
 /** Hands a signal on; resolves with what came of it. */
 export type Hearer = (heard: Heard) => Promise<Judged | null>;
 
 /** All devices of the daemon, real and fake. */
 export class DeviceSet {
-  readonly #fakes = new Map<string, FakeGodice | FakeTray>();
+  readonly #fakes = new Map<string, Fake>();
   readonly #trays: SerialTrays;
   readonly #hear: Hearer;
   #caught: Promise<Judged | null>[] | null = null;
@@ -30,7 +35,13 @@ export class DeviceSet {
   constructor(config: Config, epoch: number, hear: Hearer, clock: Clock = monotonicClock) {
     this.#hear = hear;
     if (fakesWanted(config)) {
-      for (const { id, shell } of FIRST_FAKES) this.#fakes.set(id, new FakeGodice({ id, shell, epoch, clock }));
+      for (const { id, model, type } of FIRST_FAKES) {
+        const made =
+          model === 'Pixels'
+            ? new FakePixels({ id, type, epoch, clock })
+            : new FakeGodice({ id, shell: type, epoch, clock });
+        this.#fakes.set(id, made);
+      }
       this.#fakes.set(FAKE_TRAY, new FakeTray({ id: FAKE_TRAY, epoch, clock }));
     }
     const serial = config.devices.serial;
@@ -120,7 +131,7 @@ export function fakesWanted(config: Config): boolean {
 const wrong = (message: string, where: string): Result<never, Fault> =>
   err({ status: 400, code: 'bad_request', message, where });
 
-function act(fake: FakeGodice | FakeTray, deed: FakeDeed): Result<readonly Signal[], Fault> {
+function act(fake: Fake, deed: FakeDeed): Result<readonly Signal[], Fault> {
   switch (deed.verb) {
     case 'notify': {
       const bytes = fromHex(deed.hex);

@@ -19,6 +19,12 @@ import { DeviceSet, FAKE_TRAY, FIRST_FAKES } from './device-set.js';
 /** Where a person at the terminal reads what happens. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, about?: JsonObject) => void;
 
+/** Where the configuration keeps the times of a model. */
+const MAKES: ReadonlyMap<string, 'godice' | 'pixels'> = new Map([
+  ['GoDice', 'godice'],
+  ['Pixels', 'pixels'],
+]);
+
 /** The table of a first start (contracts G). */
 export const FIRST_TABLE = 'prova';
 
@@ -99,18 +105,21 @@ export class Running implements Daemon {
       duty: 'rolls',
       fake: true,
     };
-    const [d20, d6] = FIRST_FAKES;
-    const godice = { model: 'GoDice', seat: 'ada', fake: true } as const;
-    const bindings: Binding[] = [
-      { ...godice, die: d20.id, device: d20.id, type: 'd20', duty: 'rolls' },
-      { ...godice, die: d6.id, device: d6.id, type: 'd6', duty: 'counts', counter: 'pa' },
-      shared,
-    ];
+    const dice = FIRST_FAKES.map(({ id, ...fake }): Binding => {
+      const what = { ...fake, die: id, device: id, fake: true } as const;
+      return 'counter' in fake ? { ...what, duty: 'counts' } : { ...what, duty: 'rolls' };
+    });
     const seats = [
       { id: 'ada', name: 'Ada' },
       { id: 'bea', name: 'Bea' },
     ];
-    await this.#tables.create({ id: FIRST_TABLE, name: 'Prova', game: 'free', seats, bindings: fakes ? bindings : [] });
+    await this.#tables.create({
+      id: FIRST_TABLE,
+      name: 'Prova',
+      game: 'free',
+      seats,
+      bindings: fakes ? [...dice, shared] : [],
+    });
   }
 
   /** Begins to listen to dice. */
@@ -118,7 +127,7 @@ export class Running implements Daemon {
     this.#devices.start();
     for (const device of this.#devices.fakes()) {
       const { id, model, link } = device.status();
-      const type = FIRST_FAKES.find((fake) => fake.id === id)?.shell ?? null;
+      const type = FIRST_FAKES.find((fake) => fake.id === id)?.type ?? null;
       this.#tables.announce({ id, device: id, model, type, fake: true, link });
     }
     this.#looking = setInterval(() => this.#lookAtLinks(), LINK_LOOK_MS);
@@ -164,9 +173,10 @@ export class Running implements Daemon {
 
   /** Settling and dwell are the table's to choose (configuration `dice`). */
   #timed(heard: Heard): Heard {
-    if (heard.die?.model !== 'GoDice') return heard;
+    const make = heard.die === undefined ? undefined : MAKES.get(heard.die.model);
+    if (heard.die === undefined || make === undefined) return heard;
     const { settle, dwell } = this.#config.dice;
-    return { ...heard, die: { ...heard.die, settleMs: settle.godice, dwellMs: dwell.godice } };
+    return { ...heard, die: { ...heard.die, settleMs: settle[make], dwellMs: dwell[make] } };
   }
 
   tables(): readonly TablePort[] {
