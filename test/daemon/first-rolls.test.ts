@@ -24,6 +24,8 @@ test('a first start: one table, its seats and dice, and a few lines that say wha
     expect.arrayContaining([
       expect.objectContaining({ id: D20, type: 'd20', seat: 'ada', duty: 'rolls', link: 'up', fake: true }),
       expect.objectContaining({ id: 'fake-godice-d6', type: 'd6', seat: 'ada', duty: 'counts', counter: 'pa' }),
+      expect.objectContaining({ id: 'fake-pixels-d20', model: 'Pixels', type: 'd20', seat: 'bea', duty: 'rolls' }),
+      expect.objectContaining({ id: 'fake-pixels-d6', type: 'd6', seat: 'bea', duty: 'counts', counter: 'pa' }),
     ]),
   );
   const status = (await daemon.get('/api/v1/status')).json;
@@ -44,6 +46,16 @@ test('a first start: one table, its seats and dice, and a few lines that say wha
   expect(daemon.out).toContain(daemon.url);
   expect(daemon.out).toContain(status.mqtt.url);
   expect(daemon.err).toBe('');
+});
+
+test('a fake Pixels rolls for bea, and what is set counts after its dwell', async () => {
+  const rolled = await daemon.fake('fake-pixels-d20', 'roll', { natural: 17 });
+  expect(rolled.json.signals.at(-1)).toMatchObject({ kind: 'rested', face: 17, how: 'thrown' });
+  expect(rolled.json.roll).toMatch(/^prova-\d+$/);
+  const set = await daemon.fake('fake-pixels-d6', 'set', { face: 4 });
+  expect(set.json).toMatchObject({ roll: null, signals: [{}, {}, { kind: 'rested', face: 4, how: 'placed' }] });
+  const { view } = (await daemon.get('/api/v1/tables/prova')).json;
+  expect(view.state.seats.bea.counters).toMatchObject({ pa: 4 });
 });
 
 test('bytes of a throw: one roll of 17 within a second on WebSocket, MQTT and page; a reading without a throw none', async () => {
@@ -87,10 +99,10 @@ test('the page of the table shows a throw within a second', async () => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(`${daemon.url}/table/prova`);
-    await page.waitForFunction(() => /\b17\b/.test(document.body.textContent ?? ''));
+    await page.waitForFunction(() => /\b17\b/.test(document.body.innerText ?? ''));
     await daemon.notify(D20, '52');
     await daemon.notify(D20, '54532AD628');
-    await page.waitForFunction(() => /\b2\b[\s\S]*\b17\b/.test(document.body.textContent ?? ''), undefined, {
+    await page.waitForFunction(() => /\b2\b[\s\S]*\b17\b/.test(document.body.innerText ?? ''), undefined, {
       timeout: 1000,
     });
     expect(faults).toEqual([]);
