@@ -52,11 +52,20 @@ const http = section({
   }),
 });
 
+const brokerUrl = z
+  .string()
+  .max(300)
+  .regex(
+    /^(mqtts?:\/\/([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?\/?)?$/,
+    'an address such as mqtt://broker.lan:1883 or mqtts://…, without user and password',
+  );
+const filePath = z.string().max(1000);
+
 const mqtt = section({
-  mode: leaf(z.enum(['embedded', 'off']), 'embedded', {
-    title: 'The MQTT broker inside, or none',
-    titolo: 'Il broker MQTT interno, o nessuno',
-    example: 'off',
+  mode: leaf(z.enum(['embedded', 'external', 'off']), 'embedded', {
+    title: 'The MQTT broker inside, one that runs elsewhere (mqtt.url), or none',
+    titolo: 'Il broker MQTT interno, uno che gira altrove (mqtt.url), o nessuno',
+    example: 'external',
   }),
   port: leaf(port, 1883, {
     title: 'Port of the MQTT broker',
@@ -68,6 +77,54 @@ const mqtt = section({
     title: 'Address on which the MQTT broker listens',
     titolo: 'Indirizzo su cui ascolta il broker MQTT',
     example: '0.0.0.0',
+  }),
+  url: leaf(brokerUrl, '', {
+    title: 'Address of the broker that runs elsewhere',
+    titolo: 'Indirizzo del broker che gira altrove',
+    example: 'mqtts://broker.lan:8883',
+  }),
+  username: leaf(z.string().max(200), '', {
+    title: 'User at the broker that runs elsewhere',
+    titolo: 'Utente presso il broker che gira altrove',
+    example: 'tavolo',
+  }),
+  password: leaf(z.string().max(4096), '', {
+    title: 'Password at the broker that runs elsewhere',
+    titolo: 'Password presso il broker che gira altrove',
+    example: 'not-this-one',
+    secret: true,
+  }),
+  ca: leaf(filePath, '', {
+    title: 'File of the certificate authority that signed the broker (mqtts); empty: the usual ones',
+    titolo: "File dell'autorità che ha firmato il certificato del broker (mqtts); vuoto: quelle comuni",
+    example: '/etc/tiro/ca.pem',
+  }),
+  cert: leaf(filePath, '', {
+    title: "File of this table's own certificate, where the broker asks for one",
+    titolo: 'File del certificato di questo tavolo, se il broker lo chiede',
+    example: '/etc/tiro/tiro.pem',
+  }),
+  key: leaf(filePath, '', {
+    title: "File of the key to this table's certificate",
+    titolo: 'File della chiave del certificato di questo tavolo',
+    example: '/etc/tiro/tiro.key',
+  }),
+  clientId: leaf(
+    z
+      .string()
+      .max(64)
+      .regex(/^[\w.-]*$/, 'letters, digits, dots and dashes'),
+    '',
+    {
+      title: 'Client id at the broker, followed by the table; empty: chosen once and kept',
+      titolo: 'Identificativo presso il broker, seguito dal tavolo; vuoto: scelto una volta e conservato',
+      example: 'tiro-sala',
+    },
+  ),
+  protocol: leaf(z.union([z.literal(4), z.literal(5)]), 4, {
+    title: 'Version of MQTT: 4 is 3.1.1, which every broker speaks; 5 for Mosquitto and newer ones',
+    titolo: 'Versione di MQTT: 4 è la 3.1.1, che tutti i broker parlano; 5 per Mosquitto e i più recenti',
+    example: 5,
   }),
 });
 
