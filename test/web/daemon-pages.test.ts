@@ -90,7 +90,10 @@ describe.runIf(HERE)('the pages over a running daemon', () => {
     const digital = gm.locator('.card-rolls .roll-accepted', { hasText: 'piazzamento' }).first();
     const id = await digital.getAttribute('data-roll');
     await digital.getByRole('button', { name: 'Correggi…' }).click();
-    await gm.getByLabel('Numero giusto').fill('9');
+    // The computer drew it: what is corrected must become another number, whatever was drawn.
+    const drawn = Number(await gm.getByLabel('Numero giusto').inputValue());
+    const right = drawn === 9 ? 10 : 9;
+    await gm.getByLabel('Numero giusto').fill(String(right));
     await gm.getByRole('button', { name: 'Vale questo numero' }).click();
     const confirm = gm.locator('dialog').getByRole('button', { name: 'Conferma' });
     await expect.poll(async () => (await confirm.count()) > 0 || (await gm.locator('dialog').count()) === 0).toBe(true);
@@ -98,7 +101,7 @@ describe.runIf(HERE)('the pages over a running daemon', () => {
     await expect.poll(() => gm.locator('dialog').count()).toBe(0);
     const corrected = table.locator(`[data-roll="${id}"]`).first();
     await expect.poll(() => corrected.textContent()).toContain('corretto');
-    expect(await corrected.textContent()).toContain('risultato naturale 9');
+    expect(await corrected.textContent()).toContain(`risultato naturale ${right}`);
     await gm.getByRole('button', { name: /Torna indietro/ }).click();
     await expect.poll(() => table.locator('.awaited-line').first().textContent()).toContain('Ada');
     await gm.getByRole('button', { name: /Rifai/ }).click();
