@@ -5,7 +5,7 @@ import { type Leaf, variableOf } from './leaf.js';
 import { readConfigText } from './text.js';
 
 /** Variables of ours that are no leaf: the configuration's own path, a client's token, which tests run. */
-const OTHER_VARIABLES = ['TIRO_CONFIG', 'TIRO_TOKEN', 'TIRO_SLOW'];
+const OTHER_VARIABLES = ['TIRO_CONFIG', 'TIRO_TOKEN', 'TIRO_SLOW', 'TIRO_CHROMIUM', 'TIRO_SHOTS'];
 
 /** A secret's file holds one line; more is a wrong file. */
 const MAX_SECRET_BYTES = 4096;
