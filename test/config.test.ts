@@ -108,7 +108,10 @@ describe('a wrong file refuses the start', () => {
     ['http:\n  prot: 8706\n', 'tiro.yaml:2:3: http.prot: unknown key (did you mean "port"?)'],
     ['http:\n  port: 8706\nhtpt: {}\n', 'tiro.yaml:3:1: htpt: unknown key (did you mean "http"?)'],
     ['port: 8706\n', 'tiro.yaml:1:1: port: unknown key (did you mean "http.port"?)'],
-    ['mqtt:\n  zzzzzzzz: 1\n', 'tiro.yaml:2:3: mqtt.zzzzzzzz: unknown key (known here: mode, port, host)'],
+    [
+      'mqtt:\n  zzzzzzzz: 1\n',
+      'tiro.yaml:2:3: mqtt.zzzzzzzz: unknown key (known here: mode, port, host, url, username, password, ca, cert, key, clientId, protocol)',
+    ],
     [
       'devices:\n  serial:\n    - path: COM3\n      bauds: 9600\n',
       'tiro.yaml:4:7: devices.serial.0.bauds: unknown key',
@@ -176,7 +179,13 @@ describe('what is published', () => {
   it('shows the defaults in the example, and holds no secret (F080)', () => {
     expect(parse(exampleText())).toEqual(defaultConfig());
     expect(loaded({ file: 'config/tiro.example.yaml' })).toEqual(defaultConfig());
-    expect(exampleText()).not.toMatch(/password|secret|token:/i);
+    const secrets = leavesOf(configSchema).filter(({ meta }) => meta.secret === true);
+    expect(secrets.map(({ path }) => path.join('.'))).toContain('mqtt.password');
+    for (const { fallback, meta } of secrets) {
+      expect(fallback).toBe('');
+      expect(exampleText()).not.toContain(String(meta.example));
+    }
+    expect(exampleText()).not.toMatch(/secret|token:/i);
   });
 
   it('gives every leaf a title in both languages, a default and an example that differs', () => {

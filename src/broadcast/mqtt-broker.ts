@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
 import { err, ok, type Result } from '../dice/result.js';
 import { MqttConnection } from './mqtt-connection.js';
-import type { MqttCommand, MqttMessage, MqttOutlet } from './mqtt-outlet.js';
+import type { MqttCommand, MqttHouse, MqttMessage, MqttOutlet } from './mqtt-outlet.js';
 
 const HOST = '127.0.0.1';
 
@@ -60,7 +60,7 @@ function badLogin(): AuthenticateError {
  * The broker we bring along, on loopback only. Anonymous clients may subscribe; to publish, and then only commands, a
  * client logs in as `tiro` with a token. It keeps no sessions: who comes back finds what is retained.
  */
-export class EmbeddedBroker implements MqttOutlet {
+export class EmbeddedBroker implements MqttHouse, MqttOutlet {
   readonly #parts: BrokerParts;
   readonly #server: Server;
   readonly #aedes: Aedes;
@@ -138,6 +138,11 @@ export class EmbeddedBroker implements MqttOutlet {
   /** Subscribers let go because they did not read. */
   get evicted(): number {
     return this.#evicted;
+  }
+
+  /** All tables share one way: broker and tables live and end together. */
+  open(_table: string): MqttOutlet {
+    return this;
   }
 
   publish(message: MqttMessage): void {

@@ -12,9 +12,14 @@ const NEVER_FULL = 64 * 1024 * 1024;
 
 /** Follows the frames of MQTT in a stream of bytes, so that a too large packet is refused by its header. */
 export class PacketGauge {
+  readonly #most: number;
   #left = 0;
   #length = 0;
   #factor = 0;
+
+  constructor(most: number = MAX_PACKET_BYTES) {
+    this.#most = most;
+  }
 
   /** @returns false once a packet is announced that is larger than allowed, or whose length is no length */
   take(bytes: Buffer): boolean {
@@ -37,7 +42,7 @@ export class PacketGauge {
     }
     this.#length += (byte & 0x7f) * this.#factor;
     this.#factor *= 128;
-    if (this.#length > MAX_PACKET_BYTES || this.#factor > 128 ** 4) return false;
+    if (this.#length > this.#most || this.#factor > 128 ** 4) return false;
     if ((byte & 0x80) === 0) {
       this.#left = this.#length;
       this.#factor = 0;

@@ -6,6 +6,9 @@ export interface MqttMessage {
   readonly retain: boolean;
 }
 
+/** Bytes of a payload; what is larger is told without its body, so that no broker's limit ends the connection. */
+export const MAX_PAYLOAD_BYTES = 256 * 1024;
+
 /** A command that came in on `tiro/T/command`, as bytes nobody has judged. */
 export interface MqttCommand {
   readonly table: string;
@@ -14,12 +17,35 @@ export interface MqttCommand {
   readonly token: string | undefined;
 }
 
-/** Where MQTT messages go: the embedded broker, or an external one. Keeps their order. */
+/**
+ * What became of a message: the broker has it; it can never take it; it does not take it now; or the connection ended
+ * before it said so, and nobody knows.
+ */
+export type Delivery = 'taken' | 'impossible' | 'refused' | 'lost';
+
+/** The part of an outlet whose connection may be lost: what must not be lost with it is delivered and answered. */
+export interface MqttRemote {
+  /** Publishes with QoS 1; the answer is the broker's, or `lost` at once while there is no connection. */
+  deliver(message: MqttMessage): Promise<Delivery>;
+  /** Called on every connection, `again` if one was lost before: whatever is retained must be told again. */
+  onUp(listener: (again: boolean) => void): void;
+}
+
+/** Where a table's messages go. Keeps their order. */
 export interface MqttOutlet {
-  readonly url: string;
+  /** Without a connection it is dropped: retained values are told again on the next one. */
   publish(message: MqttMessage): void;
-  /** Resolves when all that was published has been handed over. */
+  /** Resolves when all that was published has been handed over, or there is nobody to hand it to. */
   flush(): Promise<void>;
+  /** Absent where the broker is a part of this process. */
+  readonly remote?: MqttRemote;
+}
+
+/** A broker: the embedded one, or an external one. */
+export interface MqttHouse {
+  readonly url: string;
+  /** A table's own way to the broker. */
+  open(table: string): MqttOutlet;
   close(): Promise<void>;
 }
 

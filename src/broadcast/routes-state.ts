@@ -5,9 +5,12 @@ import { tableEntry, tablesFor } from './routes-table.js';
 import { json, type Reply, type Route, type Visit } from './visit.js';
 import type { Sockets } from './ws.js';
 
-/** Where MQTT is served, or why it is not. */
+/** Where MQTT is served, or why it is not. With a broker elsewhere `reason` says why there is no connection. */
 export interface MqttState {
   readonly url: string | null;
+  readonly mode?: 'embedded' | 'external';
+  /** Of a broker elsewhere. */
+  readonly connected?: boolean;
   readonly reason?: string;
 }
 

@@ -134,10 +134,16 @@ export async function checkHttpPort({ port, host }: Config['http'], open?: OpenT
   };
 }
 
-/** The MQTT port is free, or one of the next ten is. */
-export async function checkMqttPort({ mode, port, host }: Config['mqtt'], open?: OpenTable): Promise<Finding> {
+/** The MQTT port is free, or one of the next ten is; of a broker elsewhere only its address is known here. */
+export async function checkMqttPort({ mode, port, host, url }: Config['mqtt'], open?: OpenTable): Promise<Finding> {
   if (typeof open?.mqtt === 'string') {
     return { check: 'mqtt', level: 'ok', told: { it: `MQTT aperto: ${open.mqtt}`, en: `MQTT is open: ${open.mqtt}` } };
+  }
+  if (mode === 'external') {
+    const told = { it: `MQTT presso ${url || '(mqtt.url manca)'}`, en: `MQTT at ${url || '(mqtt.url is missing)'}` };
+    if (url !== '') return { check: 'mqtt', level: 'ok', told };
+    const remedy = { it: 'scrivi mqtt.url, oppure mqtt.mode: embedded', en: 'set mqtt.url, or mqtt.mode: embedded' };
+    return { check: 'mqtt', level: 'warn', told, remedy };
   }
   if (mode === 'off') return { check: 'mqtt', level: 'ok', told: { it: 'MQTT spento', en: 'MQTT is off' } };
   for (let candidate = port; candidate <= port + MQTT_TRIES; candidate += 1) {

@@ -115,10 +115,8 @@ async function open(
     return complain(`${http.error.message}${holder === undefined ? '' : ` (held by ${holder})`}`, EXIT.failed);
   }
   closing.push(() => http.value.close());
-  if (config.mqtt.mode === 'embedded') {
-    mqtt = await openMqtt(running, http.value.access, config.mqtt.port);
-    closing.push(() => mqtt?.close());
-  }
+  mqtt = await openMqtt(running, http.value.access, config.mqtt, journal.value);
+  closing.push(() => mqtt?.close());
   closing.push(() => running.stop());
   running.start();
   const greeting = new Greeting(config.language, (line) => process.stdout.write(`${line}\n`));

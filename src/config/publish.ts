@@ -30,7 +30,10 @@ export function exampleText(): string {
     const indent = '  '.repeat(sections.length);
     const unit = meta.unit === undefined || meta.unit === 'port' ? '' : ` [${meta.unit}]`;
     lines.push(`${indent}# ${meta.titolo}${unit}`);
-    lines.push(`${indent}# ${meta.title}. ${variableOf(path)}; ${inline(path.at(-1) ?? '', meta.example)}`);
+    const name = variableOf(path);
+    // Of a secret no example is shown: it would be left in place.
+    const more = meta.secret === true ? `or ${name}_FILE` : inline(path.at(-1) ?? '', meta.example);
+    lines.push(`${indent}# ${meta.title}. ${name}${meta.secret === true ? ' ' : '; '}${more}`);
     lines.push(`${indent}${inline(path.at(-1) ?? '', fallback)}`);
   }
   return `${lines.join('\n')}\n`;

@@ -183,6 +183,7 @@ export class BenchTable implements TablePort {
       })),
       game: { id: 'free', state: {} },
       evening: 'open',
+      dice: [{ id: 'ada-d20', type: 'd20', face: 17, battery: 80, link: 'up', fake: true }],
       ...(audience.role === 'gm' ? { secret: 'for the GM' } : {}),
       ...(audience.role === 'seat' ? { hand: `hand of ${audience.seat}` } : {}),
       ...(this.padding === '' ? {} : { padding: this.padding }),
