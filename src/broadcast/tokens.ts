@@ -14,7 +14,7 @@ import {
 } from './token-file.js';
 
 /** How often the daemon looks whether `tiro token` changed the file; a change is obeyed within 2 s (contracts G). */
-const LOOK_MS = 500;
+const LOOK_MS = 200;
 
 /** What a token is to allow. `table` and `seat` narrow it; without them it holds for all tables, for any seat. */
 export interface TokenOrder {

@@ -39,7 +39,15 @@ export class Ear {
 
   /** The first message, heard or still to come, that fits. */
   first(fits: (message: Message) => boolean, ms = 10_000): Promise<Message> {
-    return until('a message', () => this.heard.find(fits), ms);
+    return until(
+      'a message',
+      () => {
+        const found = this.heard.find(fits);
+        if (found === undefined && this.closed !== null) throw new Error(`the connection is closed: ${this.closed}`);
+        return found;
+      },
+      ms,
+    );
   }
 
   rolls(): Message[] {

@@ -48,16 +48,6 @@ test('a first start: one table, its seats and dice, and a few lines that say wha
   expect(daemon.err).toBe('');
 });
 
-test('a fake Pixels rolls for bea, and what is set counts after its dwell', async () => {
-  const rolled = await daemon.fake('fake-pixels-d20', 'roll', { natural: 17 });
-  expect(rolled.json.signals.at(-1)).toMatchObject({ kind: 'rested', face: 17, how: 'thrown' });
-  expect(rolled.json.roll).toMatch(/^prova-\d+$/);
-  const set = await daemon.fake('fake-pixels-d6', 'set', { face: 4 });
-  expect(set.json).toMatchObject({ roll: null, signals: [{}, {}, { kind: 'rested', face: 4, how: 'placed' }] });
-  const { view } = (await daemon.get('/api/v1/tables/prova')).json;
-  expect(view.state.seats.bea.counters).toMatchObject({ pa: 4 });
-});
-
 test('bytes of a throw: one roll of 17 within a second on WebSocket, MQTT and page; a reading without a throw none', async () => {
   const ear = await Ear.at(daemon, 'table=prova');
   const mqtt = await MqttEar.at(daemon);
@@ -99,12 +89,11 @@ test('the page of the table shows a throw within a second', async () => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(`${daemon.url}/table/prova`);
-    await page.waitForFunction(() => /\b17\b/.test(document.body.innerText ?? ''));
+    const reads = async (words: RegExp): Promise<boolean> => words.test(await page.locator('body').innerText());
+    await until('the roll before', () => reads(/\b17\b/));
     await daemon.notify(D20, '52');
     await daemon.notify(D20, '54532AD628');
-    await page.waitForFunction(() => /\b2\b[\s\S]*\b17\b/.test(document.body.innerText ?? ''), undefined, {
-      timeout: 1000,
-    });
+    await until('the new roll', () => reads(/\b2\b[\s\S]*\b17\b/), 1000);
     expect(faults).toEqual([]);
   } finally {
     await browser.close();
@@ -123,4 +112,16 @@ test('the way of a roll: from the bytes to the WebSocket, beyond the 250 ms in w
   process.stdout.write(`roll of the fake tray → WebSocket over HTTP: median ${median(times).toFixed(1)} ms\n`);
   expect(median(times)).toBeLessThan(250);
   ear.end();
+});
+
+test('a fake Pixels rolls for bea, and what is set counts after its dwell', async () => {
+  const rolled = await daemon.fake('fake-pixels-d20', 'roll', { natural: 17 });
+  expect(rolled.json.signals.at(-1)).toMatchObject({ kind: 'rested', face: 17, how: 'thrown' });
+  expect(rolled.json.roll).toMatch(/^prova-\d+$/);
+  const set = await daemon.fake('fake-pixels-d6', 'set', { face: 4 });
+  expect(set.json).toMatchObject({ roll: null, signals: [{}, {}, { kind: 'rested', face: 4, how: 'placed' }] });
+  await until('the tracker is believed', async () => {
+    const { seats } = (await daemon.get('/api/v1/tables/prova')).json.view;
+    return seats.find((seat: { id: string }) => seat.id === 'bea').counters.pa === 4;
+  });
 });
