@@ -1,6 +1,6 @@
 import { type DieType, type Face, faceOf } from '../dice/die.js';
 import type { Deed, GameEvent, Seat, Verdict } from '../games/game.js';
-import type { Step } from './course.js';
+import { type Amendments, type Branch, branch, type Course, type Step } from './course.js';
 
 /** A verdict without its events. */
 export type Ruled = Verdict<GameEvent>;
@@ -37,4 +37,32 @@ export function refaced(step: Step, die: NamedDie | undefined): Deed {
   if (step.deed.kind !== 'natural' || die === undefined) return step.deed;
   const face = faceOf(die.type, die.natural);
   return face.ok ? { ...step.deed, face: face.value } : step.deed;
+}
+
+/**
+ * Tries a ruling where a throw of several dice counts whole or not at all: if one of its dice no longer fits, the others
+ * are taken out too.
+ * @returns the branch and the steps that are lost on it; undefined if it reaches too far back
+ */
+export function branchWhole(
+  course: Course,
+  entries: readonly Entry[],
+  amendments: Amendments,
+): { readonly result: Branch; readonly lost: ReadonlySet<number> } | undefined {
+  const all = new Map(amendments);
+  const lost = new Set<number>();
+  const throws = entries.filter(({ kind }) => kind === 'roll');
+  for (;;) {
+    const result = all.size === 0 ? undefined : branch(course, all);
+    if (result === undefined) return undefined;
+    for (const { step } of result.loose) lost.add(step.id);
+    const torn = throws
+      .filter(({ ids }) => ids.some((id) => lost.has(id)))
+      .flatMap(({ ids }) => ids.filter((id) => !lost.has(id)));
+    if (torn.length === 0) return { result, lost };
+    for (const id of torn) {
+      all.set(id, null);
+      lost.add(id);
+    }
+  }
 }

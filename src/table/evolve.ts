@@ -1,6 +1,6 @@
 import type { AnyGame, Deed, GameEvent, Seat, StoredEvent, Verdict } from '../games/game.js';
 import { append, before, type Course, counted, eventsOf, startCourse } from './course.js';
-import type { Binding, RecordBody, Rewound, RollEntry, StoredStep, TableEvent, Tracker } from './record.js';
+import type { Binding, Offer, RecordBody, Rewound, RollEntry, StoredStep, TableEvent, Tracker } from './record.js';
 import {
   type GameShelf,
   MAX_NOTICES,
@@ -52,6 +52,11 @@ function addRoll(state: TableState, roll: RollEntry): TableState {
     roll.to,
   );
   return { ...state, rolls: [...state.rolls, roll].slice(-MAX_ROLLS), veiled };
+}
+
+function addOffer(state: TableState, offer: Offer): TableState {
+  const veiled = offer.to === undefined ? state.veiled : veil(state.veiled, [offer.die], offer.to);
+  return { ...state, offers: [...state.offers, offer].slice(-MAX_ROLLS), veiled };
 }
 
 /** A die that fell in secret keeps its face to itself until it falls in the open. */
@@ -116,7 +121,7 @@ function evolveEvent(state: TableState, event: TableEvent, shelf: GameShelf): Ta
         trackers: new Map(state.trackers).set(trackerKey(event.tracker.seat, event.tracker.counter), event.tracker),
       };
     case 'offered':
-      return { ...state, offers: [...state.offers, event.offer].slice(-MAX_ROLLS) };
+      return addOffer(state, event.offer);
     case 'taken':
       return take(state, event.roll);
     default:

@@ -215,7 +215,8 @@ export class Hearing {
   #offer(heard: Heard, signal: Rested, binding: Binding, type: DieType): Heeded {
     const roll = `${this.#room.id}-${this.#room.state().seq + 1}`;
     const why = signal.how === 'leaning' || signal.how === 'resync' ? signal.how : 'unsure';
-    const to = secretThrow(this.#room.course(), binding.seat);
+    const fell = why === 'leaning' ? undefined : this.#room.state().veiled.get(binding.die);
+    const to = secretThrow(this.#room.course(), binding.seat) ?? fell;
     const secret = to === undefined ? {} : { to };
     const { seat, die } = binding;
     const { face } = signal;

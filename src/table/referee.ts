@@ -6,7 +6,6 @@ import type { Awaited } from '../wire/envelope.js';
 import {
   type Amendments,
   before,
-  branch,
   type Course,
   eventsOf,
   expectations,
@@ -15,7 +14,7 @@ import {
   type Step,
   startCourse,
 } from './course.js';
-import { type Entry, type NamedDie, type Ruled, refaced, refuse } from './entry.js';
+import { branchWhole, type Entry, type NamedDie, type Ruled, refaced, refuse } from './entry.js';
 import { StillTime } from './still-time.js';
 import { aim, type Throw } from './throw.js';
 
@@ -270,19 +269,20 @@ export class Referee {
   }
 
   #apply(n: number, after: Entry, amendments: Amendments): Ruled {
-    const result = amendments.size === 0 ? undefined : branch(this.#course, amendments);
-    if (result === undefined)
+    const ruled = branchWhole(this.#course, [...this.#entries.values()], amendments);
+    if (ruled === undefined)
       return refuse('too_far_back', `Deed ${n} lies further back than a ruling can reach.`, 'ruling');
+    const { result, lost } = ruled;
     const stuck = result.amended.find((step) => step.verdict.verdict === 'refused' || step.verdict.verdict === 'loose');
     if (stuck !== undefined) return stuck.verdict;
     this.#course = result.course;
     this.#entries.set(n, after);
-    const lost = new Set(result.loose.map(({ step }) => step.id));
     const loose: number[] = [];
     for (const [number, entry] of this.#entries) {
-      if (entry.ids.length === 0 || !entry.ids.every((id) => lost.has(id))) continue;
-      loose.push(number);
-      this.#entries.set(number, { ...entry, ids: [], verdict: 'loose' });
+      const ids = entry.ids.filter((id) => !lost.has(id));
+      if (ids.length === entry.ids.length) continue;
+      if (ids.length === 0) loose.push(number);
+      this.#entries.set(number, { ...entry, ids, verdict: ids.length === 0 ? 'loose' : entry.verdict });
     }
     const drawn = this.#drawAll();
     return { verdict: 'accepted', events: [{ kind: 'rewound', ev: 1, from: n, loose } as GameEvent, ...drawn] };

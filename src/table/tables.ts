@@ -12,6 +12,7 @@ import type { DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
 import type { Done, Judged } from './room.js';
 import { gameBegun } from './seating.js';
+import { hidesFace } from './secrecy.js';
 import type { GameShelf } from './state.js';
 import { Table } from './table.js';
 import type { Clock } from './timers.js';
@@ -127,7 +128,7 @@ export class Tables {
       draw: (sides) => this.#setup.draw(sides),
       blink: (die) => this.#setup.blink(die),
       lost: (table, reason) => this.#setup.lost(table, reason),
-      listing: (die) => this.listings().find((listing) => listing.id === die),
+      listing: (die) => this.#all().find((listing) => listing.id === die),
       dice: (table) => this.#views(table),
       bound: (table, bindings) => this.#bound(table, bindings),
       heardBefore: (origin) => this.#heardBefore(origin),
@@ -171,7 +172,7 @@ export class Tables {
     if (battery !== undefined) die.battery = battery;
     const owner = this.#ownerOf(heard.die, heard.device);
     const table = owner === undefined ? undefined : this.#tables.get(owner.table);
-    if (owner === undefined || table === undefined) {
+    if (owner === undefined || table === undefined || table.state().blocked.has(die.id)) {
       showFace(die, heard.signal);
       return Promise.resolve(null);
     }
@@ -231,8 +232,17 @@ export class Tables {
     }
   }
 
-  /** Every die that is enrolled or was heard. */
+  /** Every die that is enrolled or was heard; a face that its table keeps secret is left out. */
   listings(): readonly DieListing[] {
+    const hidden = new Map(
+      this.list().map((table) => [table.id, hidesFace(table.state(), { role: 'spectator' })] as const),
+    );
+    return this.#all().map((die) =>
+      die.table !== null && hidden.get(die.table)?.(die.id, die.seat) === true ? { ...die, face: null } : die,
+    );
+  }
+
+  #all(): readonly DieListing[] {
     const ids = new Set([...this.#owners.keys(), ...this.#dice.keys()]);
     return [...ids].map((id) => this.#listing(id));
   }
@@ -259,7 +269,7 @@ export class Tables {
 
   #views(table: string): readonly DieView[] {
     const blocked = this.#tables.get(table)?.state().blocked ?? new Set<string>();
-    return this.listings().map((die) => ({ ...die, state: stateOf(die, table, blocked) }));
+    return this.#all().map((die) => ({ ...die, state: stateOf(die, table, blocked) }));
   }
 
   /** Ends all tables' timers. */

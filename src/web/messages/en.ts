@@ -435,6 +435,8 @@ export const en = {
   'code.too_long': 'the name is too long',
   'code.stale_preview': 'things have changed: make the correction again',
   'code.nothing_to_undo': 'there is nothing to undo',
+  'code.counter_taken': 'another die shows this score already',
+  'code.die_blocked': 'this die is blocked: unblock it first',
   'code.wrong_count': 'the number of dice does not fit',
   'code.forbidden': 'not from this screen',
   'code.offline': 'the table’s computer does not answer',

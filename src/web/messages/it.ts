@@ -436,6 +436,8 @@ export const it = {
   'code.too_long': 'il nome è troppo lungo',
   'code.stale_preview': 'la situazione è cambiata: rifai la correzione',
   'code.nothing_to_undo': 'non c’è niente a cui tornare',
+  'code.counter_taken': 'un altro dado segna già questo punteggio',
+  'code.die_blocked': 'questo dado è bloccato: prima sbloccalo',
   'code.wrong_count': 'il numero dei dadi non torna',
   'code.forbidden': 'da questo schermo non si può',
   'code.offline': 'il computer del tavolo non risponde',
