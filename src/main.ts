@@ -11,6 +11,10 @@ async function run(args: readonly string[]): Promise<number> {
     const { play } = await import('./cli/play.js');
     return play(rest, stdin, stdout, stderr);
   }
+  if (command === 'resolve') {
+    const { resolve } = await import('./cli/resolve.js');
+    return resolve(rest, stdin, stdout, stderr);
+  }
   const { runProgram } = await import('./cli/program.js');
   return runProgram(args);
 }

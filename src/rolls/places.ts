@@ -1,0 +1,68 @@
+import { type DieType, type Face, naturalOf, type PercentileReading, percentile } from '../dice/die.js';
+import type { Landed } from './instruction.js';
+
+/** One asked die and what lies for it: nothing yet, one die, or one or both halves of a percentile pair. */
+export interface Place {
+  readonly type: DieType;
+  readonly dice: readonly Landed[];
+}
+
+/** Text compared by its words and numbers, so that `d-10` stands behind `d-9`. */
+export function byName(one: string, other: string): number {
+  const [left, right] = [one.match(/\d+|\D+/g) ?? [], other.match(/\d+|\D+/g) ?? []];
+  for (const [index, word] of left.entries()) {
+    const against = right[index];
+    if (against === undefined) return 1;
+    if (word === against) continue;
+    const difference = Number(word) - Number(against);
+    return Number.isNaN(difference) || difference === 0 ? (word < against ? -1 : 1) : difference;
+  }
+  return left.length - right.length;
+}
+
+/**
+ * Puts landed dice into the places of their kind, by identity and never by arrival (F032): single dice before the halves
+ * of pairs, d10s into their own places before they serve a pair.
+ * @returns undefined if a die has no place
+ */
+export function placed(types: readonly DieType[], landed: readonly Landed[]): readonly Place[] | undefined {
+  const sorted = landed.length < 2 ? landed : [...landed].sort((one, other) => byName(one.die, other.die));
+  const filled: { type: DieType; dice: Landed[] }[] = types.map((type) => ({ type, dice: [] }));
+  const pairs: Landed[] = [];
+  for (const die of sorted) {
+    const place = filled.find((one) => one.type === die.type && one.dice.length === 0);
+    if (place !== undefined) place.dice.push(die);
+    else if (die.type === 'd00' || die.type === 'd10') pairs.push(die);
+    else return undefined;
+  }
+  const free = filled.filter((place) => place.type === 'd100' && place.dice.length === 0);
+  const tens = pairs.filter((die) => die.type === 'd00');
+  const ones = pairs.filter((die) => die.type === 'd10');
+  if (Math.max(tens.length, ones.length) > free.length) return undefined;
+  for (const [index, place] of free.entries()) {
+    const halves = [tens[index], ones[index]];
+    for (const half of halves) if (half !== undefined) place.dice.push(half);
+  }
+  return filled;
+}
+
+/** The kinds a place still wants; a half percentile pair only its other half. */
+export function wanted({ type, dice }: Place): readonly DieType[] {
+  const [first, second] = dice;
+  if (type !== 'd100') return first === undefined ? [type] : [];
+  if (first === undefined) return ['d100', 'd00', 'd10'];
+  if (second !== undefined || first.type === 'd100') return [];
+  return [first.type === 'd00' ? 'd10' : 'd00'];
+}
+
+/** The kinds of dice still missing, one entry a place. */
+export const missingIn = (places: readonly Place[]): readonly DieType[] =>
+  places.flatMap((place) => wanted(place).slice(0, 1));
+
+/** The natural result that lies in a full place: a face, or the 1…100 of a pair. */
+export function naturalIn(place: Place, reading: PercentileReading): Face {
+  const [first, second] = place.dice;
+  if (first === undefined) return 0;
+  if (second === undefined) return naturalOf(first.type, first.face);
+  return percentile(Number(first.face), Number(second.face), reading);
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { resolveCase } from '../../src/cli/resolve/case.js';
+import { differences } from '../../src/cli/resolve/check.js';
+import { resolve } from '../../src/cli/resolve.js';
+import type { Json, JsonObject } from '../../src/dice/json.js';
+import { CARDS } from '../../src/games/magic/cards.js';
+
+interface Case {
+  readonly id: string;
+  readonly title: string;
+  readonly given: JsonObject;
+  readonly expected: JsonObject;
+  readonly status: string;
+}
+
+const file = readFileSync(new URL('cases.json', import.meta.url), 'utf8');
+const { cases, cards } = JSON.parse(file) as { cases: Case[]; cards: { name: string }[] };
+const decided = cases.filter((one) => one.status === 'decided');
+
+/** Runs `tiro resolve` on a text. */
+async function run(input: string, ...args: string[]): Promise<{ exit: number; lines: string[] }> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(input);
+  const out = text(stdout);
+  stderr.resume();
+  const exit = await resolve(args, stdin, stdout, stderr);
+  stdout.end();
+  return { exit, lines: (await out).trim().split('\n') };
+}
+
+describe('rule 706, decided case', () => {
+  it.each(decided.map((one): [string, Case] => [`${one.id} ${one.title}`, one]))('%s', (_name, one) => {
+    const { id, outcome } = resolveCase(one as unknown as Json);
+    expect(id).toBe(one.id);
+    const wrong = differences(one.expected, outcome);
+    expect(Object.fromEntries(wrong.map((key) => [key, outcome[key]]))).toEqual({});
+  });
+
+  it('has all 169', () => expect(decided).toHaveLength(169));
+});
+
+describe('tiro resolve', () => {
+  it('checks the whole file, the contested counted apart', async () => {
+    const { exit, lines } = await run(file, '--check');
+    expect({ exit, lines }).toEqual({ exit: 0, lines: ['169 passed, 0 failed, 6 contested'] });
+  });
+
+  it('prints an outcome a line, of a case a line too', async () => {
+    const whole = await run(file);
+    const single = await run(cases.map((one) => JSON.stringify(one)).join('\n'));
+    expect(whole.lines).toHaveLength(cases.length);
+    expect(single).toEqual(whole);
+    expect(JSON.parse(whole.lines[0] ?? '')).toMatchObject({ id: 'R706-001', outcome: { naturals: [20] } });
+  });
+
+  it('finds every case that expects something else', async () => {
+    const spoilt = decided.map((one) => ({ ...one, expected: { ...one.expected, results: [-99], total: -99 } }));
+    const { exit, lines } = await run(JSON.stringify({ cases: spoilt }), '--check');
+    expect([exit, lines.length, lines.at(-1)]).toEqual([1, 170, '0 passed, 169 failed, 0 contested']);
+  });
+
+  it('goes on after a line that is no JSON, and tells what is no case', async () => {
+    const { exit, lines } = await run(`{"id":"a"}\nnonsense\n${JSON.stringify(cases[0])}`);
+    expect(exit).toBe(1);
+    expect(lines.map((line) => JSON.parse(line).outcome.error)).toEqual(['no_case', 'not_json', undefined]);
+  });
+
+  const d6 = { count: 2, sides: 6, use: 'total' };
+  const advantage = { kind: 'advantage', source: 'Pixie Guide', controller: 'roller' };
+  it.each<[string, JsonObject]>([
+    ['missing_dice', { instruction: d6, thrown: [1] }],
+    ['extra_dice', { instruction: d6, thrown: [1, 2, 3] }],
+    ['face_out_of_range', { instruction: d6, thrown: [1, 7] }],
+    ['face_out_of_range', { instruction: d6, thrown: [1, 'x'] }],
+    ['unknown_card', { instruction: d6, thrown: [1, 2], effects: ['Black Lotus'] }],
+    ['bad_effect', { instruction: d6, thrown: [1, 2], effects: [{ kind: 'explode' }] }],
+    ['unknown_use', { instruction: { ...d6, use: 'wish' }, thrown: [1, 2] }],
+    ['bad_row', { instruction: { ...d6, use: 'table', table: ['9-1'] }, thrown: [1, 2] }],
+    ['bad_condition', { instruction: { ...d6, use: 'cond', cond: 'x=>' }, thrown: [1, 2] }],
+    ['unknown_listener', { instruction: d6, thrown: [1, 2], listeners: ['constructor'] }],
+    ['too_many_dice', { instruction: { ...d6, count: 101 }, thrown: [] }],
+    ['bad_count', { instruction: { ...d6, count: -1 }, thrown: [] }],
+    ['no_such_die', { instruction: { ...d6, sides: 0 }, thrown: [1, 2] }],
+    ['not_lowest', { instruction: d6, thrown: [1, 2, 2], effects: [advantage], choices: { ignore: [1] } }],
+    ['bad_choice', { instruction: d6, thrown: [1, 2, 3], choices: { reroll: [[0, 2]] } }],
+    ['bad_choice', { stored: { initial: [{ sides: 6, value: 1 }], reroll: [1], thrown: [1] } }],
+    ['unknown_form', {}],
+  ])('refuses with %s: %j', (error, given) => {
+    expect(resolveCase({ id: 'x', given }).outcome).toEqual({ valid: false, error });
+  });
+
+  it('warns of overlapping rows (F151)', () => {
+    const given = { instruction: { ...d6, count: 1, use: 'table', table: ['1-4', '4–6'] }, thrown: [4] };
+    expect(resolveCase({ given }).outcome).toMatchObject({ rows: ['1-4', '4–6'], warnings: ['overlapping_rows'] });
+  });
+});
+
+it('the catalogue has the cards of the file, by their names', () => {
+  expect(CARDS.map(({ name }) => name).sort()).toEqual(cards.map(({ name }) => name).sort());
+});
