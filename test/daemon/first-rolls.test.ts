@@ -89,6 +89,7 @@ test('the page of the table shows a throw within a second', async () => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     await page.goto(`${daemon.url}/table/prova`);
+    // biome-ignore lint/performance/useDomNodeTextContent: a person sees the rendered text.
     const reads = async (words: RegExp): Promise<boolean> => words.test(await page.locator('body').innerText());
     await until('the roll before', () => reads(/\b17\b/));
     await daemon.notify(D20, '52');

@@ -24,6 +24,7 @@ import {
   sidesOfKind,
   typeOfKind,
 } from '../../src/devices/ble/pixels-faces.js';
+import { degreesTurned } from '../../src/devices/ble/pixels-normals.js';
 import { batteryBand } from '../../src/devices/ble/pixels-power.js';
 import {
   checkPixelsValues,
@@ -392,7 +393,7 @@ describe('the sequences of §7.3', () => {
     const signals = session({}, V12, '03020c', '03030c', '030305', '030307', '030107');
     expect(signals.at(-1)).toEqual({
       ...rested(8, 'thrown'),
-      evidence: { vendor: 'rolled', state: 1, index: 7, faces: 3, rollingMs: 400 },
+      evidence: { vendor: 'rolled', state: 1, index: 7, faces: 3, rollingMs: 400, turned: degreesTurned('d20', 19, 7) },
     });
   });
 
@@ -779,6 +780,26 @@ describe('how a die came to rest: the first word that fits', () => {
 
   test('handling in mid-roll does not end it', () => {
     expect(told('d20', '030303', '030304', '030205', '030305', '030105').at(-1)).toBe('6 thrown');
+  });
+});
+
+describe('how far a D20 was turned', () => {
+  test('20 has the neighbours 2, 8 and 14, about 42 degrees away, and 1 opposite', () => {
+    const from20 = Array.from({ length: 20 }, (_, index) => degreesTurned('d20', 19, index) ?? Number.NaN);
+    expect([...from20.keys()].filter((index) => Math.abs((from20[index] ?? 0) - 41.8) < 2)).toEqual([1, 7, 13]);
+    expect(from20[0]).toBeGreaterThan(179);
+    expect(from20[19]).toBe(0);
+    for (let index = 0; index < 20; index += 1) expect(degreesTurned('d20', index, 19 - index)).toBeGreaterThan(178);
+  });
+
+  test('the first rest knows no turn, a d6 and an index outside neither', () => {
+    expect(session('d20', '030513')[0]).not.toHaveProperty('evidence.turned');
+    expect(session('d20', '030513', '030507')[1]).toHaveProperty('evidence.turned', degreesTurned('d20', 19, 7));
+    expect([degreesTurned('d6', 0, 1), degreesTurned(undefined, 0, 1), degreesTurned('d20', 0, 20)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { toHex } from '../hex.js';
 import { type PixelsWord, wordOf } from './pixels-eras.js';
 import { placesOf, type Shown, shownAt, sidesOfKind, typeOfKind } from './pixels-faces.js';
 import type { RawState } from './pixels-identity.js';
+import { degreesTurned } from './pixels-normals.js';
 import { isDisturbed } from './pixels-power.js';
 import { firmwareOf, kindOf, type PixelsState, type Step, stay, stirred } from './pixels-state.js';
 
@@ -32,12 +33,15 @@ function howOf(state: PixelsState, { word, index, at, snapshot }: Rest, known: b
   return tumble.seen.length < BUMP_FACES && index === old ? 'unsure' : 'thrown';
 }
 
-function evidenceOf({ tumble }: PixelsState, raw: RawState, rest: Rest, side: boolean) {
+function evidenceOf(state: PixelsState, raw: RawState, rest: Rest, side: boolean) {
+  const { tumble, last } = state;
+  const turned = last === null ? undefined : degreesTurned(kindOf(state), last.index, raw.index);
   return {
     vendor: rest.word,
     state: raw.state,
     index: raw.index,
     ...(tumble === null ? {} : { faces: tumble.seen.length, rollingMs: Math.round(tumble.at - tumble.since) }),
+    ...(turned === undefined ? {} : { turned }),
     ...(side ? { side } : {}),
     ...(rest.snapshot === null ? {} : { snapshot: rest.snapshot }),
   };
