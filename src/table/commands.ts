@@ -2,6 +2,7 @@ import type { Command } from '../wire/command.js';
 import { claim } from './claiming.js';
 import { confirm, lendCounted, type Previews, redoLast, rule } from './correcting.js';
 import { acceptTracker, setCounter } from './counting.js';
+import type { Overlays } from './overlays.js';
 import { permit } from './permit.js';
 import { choose, drawDigital, fromOutside, typeRoll } from './playing.js';
 import type { Caller } from './port.js';
@@ -13,6 +14,7 @@ import type { Timers } from './timers.js';
 export interface Desk {
   readonly previews: Previews;
   readonly timers: Timers;
+  readonly overlays: Overlays;
   readonly house: DieRegistry & { blink(die: string): Promise<boolean> };
 }
 
@@ -73,6 +75,9 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
       if (outcome.ok) desk.timers.resume();
       return outcome;
     }
+    case 'show':
+      desk.overlays.order(command.args.what, room);
+      return done(null);
   }
 }
 

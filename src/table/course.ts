@@ -123,7 +123,8 @@ export function before(course: Course, id: number): Course | undefined {
 }
 
 /** What a ruling does to past deeds: another deed in the place of one, or none (void, undo). */
-export type Amendments = ReadonlyMap<number, Deed | null>;
+export type Amendments = ReadonlyMap<number, Amendment | null>;
+export type Amendment = Pick<Step, 'run' | 'deed'>;
 
 export interface Branch {
   readonly from: number;
@@ -158,8 +159,9 @@ export function branch(course: Course, amendments: Amendments): Branch | undefin
       trial = append(trial, step);
       continue;
     }
-    choices ||= !revive && step.deed.kind === 'choice' && trial.runs[step.run].game.id !== 'external';
-    const result = put(trial, step.id, step.run, amendment ?? step.deed);
+    choices ||= !revive && step.deed.kind === 'choice' && !ofProgram(course, step);
+    const { run, deed } = amendment ?? step;
+    const result = put(trial, step.id, run, deed);
     const fits = result.verdict.verdict === 'accepted' || result.verdict.verdict === 'open';
     if (!fits && !revive) loose.push({ step, verdict: result.verdict });
     trial = result.course;
@@ -169,17 +171,22 @@ export function branch(course: Course, amendments: Amendments): Branch | undefin
   return { from, course: trial, loose, amended, choices };
 }
 
-/** True for a deed of a person in the game: what an undo counts. Time and draws go with the deed before them. */
-const ofPerson = (step: Step): boolean =>
-  step.run === 'game' && counted(step) && ['natural', 'choice', 'set'].includes(step.deed.kind);
+/** True for what another program did, or its call's own time: no person's deed. */
+const ofProgram = (course: Course, { run, deed }: Step): boolean =>
+  course.runs[run].game.id === 'external' && (deed.kind === 'choice' || deed.kind === 'elapsed');
+
+const PERSONAL: ReadonlySet<string> = new Set<Deed['kind']>(['natural', 'choice', 'set']);
 
 /**
- * What taking back the last `count` deeds of persons leaves out: they and all that came of them in the game. Seats that
+ * What taking back the last `count` deeds of persons leaves out: they and the time and chance that came after. Seats that
  * came or went meanwhile and calls from outside stay. Undefined if there are not so many.
  */
 export function undoing(course: Course, count: number): Amendments | undefined {
-  const from = course.steps.filter(ofPerson).at(-count)?.id;
+  const deeds = course.steps.filter(
+    (step) => counted(step) && PERSONAL.has(step.deed.kind) && !ofProgram(course, step),
+  );
+  const from = deeds.at(-count)?.id;
   if (from === undefined) return undefined;
-  const cut = course.steps.filter(({ id, run, deed }) => id >= from && run === 'game' && deed.kind !== 'ruling');
+  const cut = course.steps.filter((step) => step.id >= from && step.deed.kind !== 'ruling' && !ofProgram(course, step));
   return new Map(cut.map(({ id }) => [id, null]));
 }

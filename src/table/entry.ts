@@ -1,6 +1,6 @@
 import { type DieType, type Face, faceOf } from '../dice/die.js';
-import type { Deed, GameEvent, Seat, Verdict } from '../games/game.js';
-import { type Amendments, type Branch, branch, type Course, type Step } from './course.js';
+import type { GameEvent, Seat, Verdict } from '../games/game.js';
+import { type Amendment, type Amendments, type Branch, branch, type Course, type Step } from './course.js';
 
 /** A verdict without its events. */
 export type Ruled = Verdict<GameEvent>;
@@ -33,10 +33,10 @@ export const refuse = (code: string, reason: string, rule: string, expected?: st
 });
 
 /** The same deed with another natural result. */
-export function refaced(step: Step, die: NamedDie | undefined): Deed {
-  if (step.deed.kind !== 'natural' || die === undefined) return step.deed;
+export function refaced({ run, deed }: Step, die: NamedDie | undefined): Amendment {
+  if (deed.kind !== 'natural' || die === undefined) return { run, deed };
   const face = faceOf(die.type, die.natural);
-  return face.ok ? { ...step.deed, face: face.value } : step.deed;
+  return { run, deed: face.ok ? { ...deed, face: face.value } : deed };
 }
 
 /**

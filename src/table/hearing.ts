@@ -224,16 +224,16 @@ export class Hearing {
     const offer: Offer = { roll, seat, die, type, face, why, ...fake, ...secret };
     const code = why === 'leaning' ? 'cocked' : why;
     const notice = { code, die, type, face, roll, ...(seat === null ? {} : { seat }) };
-    this.#room.commit('notice', { v: 1, table: [{ kind: 'offered', ev: 1, offer }], notice, ...secret }, heard.origin);
-    return NOTHING;
+    const body = { v: 1, table: [{ kind: 'offered', ev: 1, offer }], notice, ...secret } as const;
+    return noted(this.#room.commit('notice', body, heard.origin), code);
   }
 
   /** A throw that never ended: it is told, so that a number can be typed. Trackers and pawns are merely handled. */
   #unresolved({ seat, duty }: Binding, die: string, origin: string | undefined): Heeded {
     if (duty !== 'rolls' || this.#room.state().evening !== 'open') return NOTHING;
     const notice = { code: 'unresolved', die, ...(seat === null ? {} : { seat }) };
-    this.#room.commit('notice', { v: 1, notice }, origin === undefined ? undefined : `${origin} unresolved`);
-    return NOTHING;
+    const own = origin === undefined ? undefined : `${origin} unresolved`;
+    return noted(this.#room.commit('notice', { v: 1, notice }, own), notice.code);
   }
 
   #later(key: string, ms: number, act: () => Judged | null): Heeded {
@@ -254,6 +254,11 @@ export class Hearing {
     return { outcome };
   }
 }
+
+/** Something that was told and does not count. */
+const noted = (seq: number, code: string): Heeded => ({
+  outcome: Promise.resolve({ seq, verdict: { verdict: 'loose', code, reason: 'Told, not counted.' } }),
+});
 
 /** What everybody may know of something unreadable: why, and both checks. What it seemed to say may be a secret throw. */
 export function garbledWord({ why, got, expected }: Extract<Signal, { kind: 'garbled' }>): JsonObject {

@@ -4,6 +4,7 @@ import { wireAwaited } from '../games/awaited.js';
 import type { AnyGame, Audience, Deed, GameEvent, Seat } from '../games/game.js';
 import type { Awaited } from '../wire/envelope.js';
 import {
+  type Amendment,
   type Amendments,
   before,
   type Course,
@@ -251,16 +252,16 @@ export class Referee {
     return this.#rule(n, entry, { ...entry, seat }, (step, index) => this.#reaimed(step, seat, entry.dice[index]));
   }
 
-  #reaimed(step: Step, seat: Seat, die: NamedDie | undefined): Deed {
+  #reaimed(step: Step, seat: Seat, die: NamedDie | undefined): Amendment {
     const start = before(this.#course, step.id);
-    if (step.deed.kind !== 'natural' || die === undefined || start === undefined) return step.deed;
+    if (step.deed.kind !== 'natural' || die === undefined || start === undefined) return step;
     const { face, source } = step.deed;
     const target = aim(start, { ...step.deed.die, seat, face, source, others: 0 });
-    return target.kind === 'deed' ? target.deed : { ...step.deed, seat, call: null };
+    return target.kind === 'deed' ? target : { run: step.run, deed: { ...step.deed, seat, call: null } };
   }
 
-  #rule(n: number, entry: Entry, after: Entry, amend: (step: Step, index: number) => Deed | null): Ruled {
-    const amendments = new Map<number, Deed | null>();
+  #rule(n: number, entry: Entry, after: Entry, amend: (step: Step, index: number) => Amendment | null): Ruled {
+    const amendments = new Map<number, Amendment | null>();
     for (const [index, id] of entry.ids.entries()) {
       const step = this.#course.steps.find((candidate) => candidate.id === id);
       if (step !== undefined) amendments.set(id, amend(step, index));

@@ -1,8 +1,8 @@
 import { type Face, faceOf, percentileFaces } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
-import type { Deed, Seat } from '../games/game.js';
+import type { Seat } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
-import { type Amendments, before, branch, type Course, counted, type Step, undoing } from './course.js';
+import { type Amendment, type Amendments, before, branch, type Course, counted, type Step, undoing } from './course.js';
 import type { Rewound, RollEntry, StoredStep } from './record.js';
 import { type Past, retoldRolls } from './retelling.js';
 import type { Undone } from './state.js';
@@ -37,14 +37,14 @@ export function tryCorrect(past: Past, roll: RollEntry, naturals: readonly Face[
   if (faces.length !== roll.parts.length) {
     return fault('wrong_count', `This roll has ${roll.parts.length} dice.`, `${roll.parts.length} natural results`);
   }
-  const amendments = new Map<number, Deed>();
+  const amendments = new Map<number, Amendment>();
   for (const [index, id] of roll.parts.entries()) {
     const step = stepOf(past.course, id);
     const natural = faces[index];
     if (step?.deed.kind !== 'natural' || natural === undefined) return fault('too_far_back', TOO_FAR);
     const face = faceOf(step.deed.die.type, natural);
     if (!face.ok) return fault('no_such_face', face.error, `a face of a ${step.deed.die.type}`);
-    amendments.set(id, { ...step.deed, face: face.value });
+    amendments.set(id, { run: step.run, deed: { ...step.deed, face: face.value } });
   }
   return tried(past, amendments, 'correct');
 }
@@ -70,7 +70,7 @@ export function tryVoid(past: Past, roll: RollEntry): Tried {
 
 /** Tries a roll that counted for one seat as another's. */
 export function tryReassign(past: Past, roll: RollEntry, seat: Seat): Tried {
-  const amendments = new Map<number, Deed>();
+  const amendments = new Map<number, Amendment>();
   for (const id of roll.parts) {
     const step = stepOf(past.course, id);
     const start = before(past.course, id);
@@ -78,7 +78,7 @@ export function tryReassign(past: Past, roll: RollEntry, seat: Seat): Tried {
     const { die, face, source } = step.deed;
     const thrown: Throw = { ...die, seat, face, source, others: 0 };
     const target = aim(start, thrown);
-    if (target.kind === 'deed') amendments.set(id, target.deed);
+    if (target.kind === 'deed') amendments.set(id, target);
   }
   return tried(past, amendments, 'assign');
 }

@@ -14,6 +14,7 @@ import { disarm, evolveTable } from './evolve.js';
 import { Hearing, type Heeded } from './hearing.js';
 import { History, MAX_HISTORY } from './history.js';
 import type { House } from './house.js';
+import { Overlays } from './overlays.js';
 import type { Caller, TableListener, TablePort } from './port.js';
 import type { Binding, RecordBody } from './record.js';
 import { Release } from './release.js';
@@ -35,6 +36,7 @@ export class Table implements TablePort, Room {
   readonly #release: Release;
   readonly #timers: Timers;
   readonly #hearing: Hearing;
+  readonly #overlays = new Overlays((signal) => this.#live('', signal));
   readonly #answers: Answers;
   #state: TableState;
   readonly #history: History;
@@ -166,6 +168,7 @@ export class Table implements TablePort, Room {
       degraded: this.degraded(),
       timersPaused: this.#timers.paused,
       newest: this.#state,
+      ...this.#overlays.view(),
     };
   }
 
@@ -208,6 +211,7 @@ export class Table implements TablePort, Room {
       const outcome = perform(this, caller, command, {
         previews: this.#previews,
         timers: this.#timers,
+        overlays: this.#overlays,
         house: this.#house,
       });
       await this.#release.settled();

@@ -3,7 +3,7 @@ import { wireAwaited } from '../games/awaited.js';
 import type { Audience, GameView, Seat } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
 import type { Awaited, Envelope, RecordKind, RollWire, Snapshot } from '../wire/envelope.js';
-import type { DieView, SeatView, TableView } from '../wire/view.js';
+import type { DieView, OverlayView, SeatView, TableView } from '../wire/view.js';
 import type { Notice, RecordBody, RollEntry } from './record.js';
 import { hidesFace } from './secrecy.js';
 import { lastTold, mayKnow, type TableState } from './state.js';
@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly previews: readonly Preview[];
   readonly degraded: boolean;
   readonly timersPaused: boolean;
+  /** What the GM has told the overlays; absent while they show everything. */
+  readonly overlay?: OverlayView;
   /** The table as it is now: an old record is shown with today's dice, so today's secrets count. */
   readonly newest?: TableState;
 }
@@ -68,6 +70,7 @@ export function tableView(state: TableState, audience: Audience, around: Surroun
     ...(state.incomplete ? { incomplete: true as const } : {}),
     ...(around.degraded ? { degraded: true as const } : {}),
     ...(around.timersPaused ? { timers_paused: true } : {}),
+    ...(around.overlay === undefined ? {} : { overlay: around.overlay }),
   };
 }
 

@@ -80,7 +80,13 @@ export class House {
   #commands = 0;
   #heard = 0;
 
-  private constructor(journal: Journal, tables: Tables, clock: StandingClock, games: readonly AnyGame[], drawn: number[]) {
+  private constructor(
+    journal: Journal,
+    tables: Tables,
+    clock: StandingClock,
+    games: readonly AnyGame[],
+    drawn: number[],
+  ) {
     this.journal = journal;
     this.tables = tables;
     this.clock = clock;
@@ -101,7 +107,7 @@ export class House {
       clock,
       shelf: (id) => games.find((game) => game.id === id) ?? gameById(id),
       percentile: 'zero',
-      draw: (sides) => ((drawn.shift() ?? 1) - 1) % sides + 1,
+      draw: (sides) => (((drawn.shift() ?? 1) - 1) % sides) + 1,
       blink: async () => true,
       lost: (table, reason) => lost.push(`${table}: ${reason}`),
     });
@@ -216,7 +222,8 @@ export class Client {
   }
 }
 
-export const viewOf = (table: Table, audience: Audience = GM_SEES): JsonObject => table.snapshot(audience).view as JsonObject;
+export const viewOf = (table: Table, audience: Audience = GM_SEES): JsonObject =>
+  table.snapshot(audience).view as JsonObject;
 
 /** The game's state as an audience sees it. */
 export function gameOf(table: Table, audience: Audience = GM_SEES): JsonObject {
