@@ -76,8 +76,7 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
       return outcome;
     }
     case 'show':
-      desk.overlays.order(command.args.what, room);
-      return done(null);
+      return desk.overlays.order(command.args.what, room);
   }
 }
 

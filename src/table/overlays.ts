@@ -1,6 +1,7 @@
 import type { JsonObject } from '../dice/json.js';
 import type { OverlayOrder } from '../wire/command.js';
 import type { OverlayView } from '../wire/view.js';
+import { type Done, done } from './room.js';
 import { lastTold, type TableState } from './state.js';
 
 /** The die of a test roll. */
@@ -37,12 +38,12 @@ export class Overlays {
   }
 
   /** Carries out an order and tells it. */
-  order(what: OverlayOrder, table: Showing): void {
+  order(what: OverlayOrder, table: Showing): Done {
     if (what === 'hide' || what === 'show') this.#hidden = what === 'hide';
     if (what === 'pause') this.#paused ??= lastTold(table.state(), { role: 'spectator' });
     if (what === 'resume') this.#paused = undefined;
-    const die =
-      what === 'test' ? { type: `d${TEST_SIDES}`, sides: TEST_SIDES, natural: table.draw(TEST_SIDES) } : {};
-    this.#tell({ kind: 'overlay', what, overlay: { ...this.view().overlay }, ...die });
+    const die = what === 'test' ? { type: `d${TEST_SIDES}`, sides: TEST_SIDES, natural: table.draw(TEST_SIDES) } : {};
+    this.#tell({ kind: 'overlay', what, overlay: (this.view().overlay ?? {}) as JsonObject, ...die });
+    return done(null);
   }
 }

@@ -8,6 +8,13 @@ const face = z.number().int().min(-1000).max(1000);
 const dieType = z.string().regex(/^(d\d{1,4}|d00|d%|planar|fudge)$/, 'a die such as d20, d00, planar or fudge');
 const natural = z.union([face, z.enum(['planeswalker', 'chaos', 'blank'])]);
 
+/**
+ * What the GM can tell all overlays of a table: to hide all, to show what goes on while new things wait (`pause`), to show
+ * the last roll again, or a roll of the computer that is written down nowhere, for a look whether it is seen (`test`).
+ */
+export const OVERLAY_ORDERS = ['hide', 'show', 'pause', 'resume', 'again', 'test'] as const;
+export type OverlayOrder = (typeof OVERLAY_ORDERS)[number];
+
 /** Arguments of each command (contracts D, `do`). Choices carry the action's own fields beside `action`. */
 export const commandArgs = {
   call: z.strictObject({
@@ -72,6 +79,7 @@ export const commandArgs = {
   pause: z.strictObject({}),
   resume: z.strictObject({}),
   close: z.strictObject({}),
+  show: z.strictObject({ what: z.enum(OVERLAY_ORDERS) }),
 } as const;
 
 export type CommandName = keyof typeof commandArgs;

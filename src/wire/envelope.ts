@@ -114,7 +114,11 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-/** What is not journalled: tumbling, battery, link. Never replayed. */
+/**
+ * What is not journalled: tumbling, battery, link. Never replayed. `die` is empty where it is about no die: then `signal`
+ * is `{kind: "overlay", what, …}`, what the GM tells the overlays, with the `overlay` of the view as it now is, and for
+ * `what: "test"` the die to show (`type`, `sides`, `natural`).
+ */
 export const liveSchema = z.object({
   kind: z.literal('live'),
   v: z.literal(1),

@@ -68,6 +68,16 @@ export const noticeViewSchema = z.looseObject({
 export type NoticeView = z.infer<typeof noticeViewSchema>;
 
 /**
+ * What the GM has told the overlays (command `show`); kept in memory only. `hidden`: they show nothing. `paused`: they
+ * show the table as it was at this record, rulings apart.
+ */
+export const overlayViewSchema = z.looseObject({
+  hidden: z.literal(true).optional(),
+  paused: z.number().int().optional(),
+});
+export type OverlayView = z.infer<typeof overlayViewSchema>;
+
+/**
  * The whole state of a table for one audience: `view` of envelopes and snapshots. What an audience may not know is
  * absent. Unknown fields are kept, so that an older page can read a newer daemon.
  * `previews` (GM): rulings waiting for `confirm`. `incomplete`: the chronicle holds a kind this version does not know.
@@ -84,5 +94,6 @@ export const tableViewSchema = z.looseObject({
   previews: z.array(previewSchema).optional(),
   incomplete: z.literal(true).optional(),
   degraded: z.literal(true).optional(),
+  overlay: overlayViewSchema.optional(),
 });
 export type TableView = z.infer<typeof tableViewSchema>;
