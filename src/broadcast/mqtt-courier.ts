@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TablePort, Told } from '../table/port.js';
 import type { Envelope } from '../wire/envelope.js';
 import type { Delivery, MqttMessage, MqttOutlet, MqttRemote } from './mqtt-outlet.js';
@@ -13,6 +12,9 @@ const PAGE = 500;
 
 /** How often the cursor is written down at most: the disk belongs to rolls, and what is told twice harms nobody. */
 const SAVE_MS = 500;
+
+/** How long a stop waits for the disk; a cursor that is too old costs repetitions only. */
+const LAST_SAVE_MS = 1000;
 
 /** After a lost connection others who lost it with us get this long to come back before they are told what they missed. */
 const GRACE_MS = 2000;
@@ -101,17 +103,18 @@ export class Courier {
     this.#live = false;
   }
 
-  /** Writes the cursor down; resolves when it is on disk, or told that it cannot be. */
+  /** Writes the cursor down; resolves when it is on disk, or when the disk lets us wait too long. */
   async save(): Promise<void> {
     await this.#ready;
-    await this.#write();
+    await Promise.race([this.#write(), sleep(LAST_SAVE_MS)]);
   }
 
   async #open(): Promise<void> {
     const { table, book, log } = this.#parts;
     try {
       const known = await book.read(table.id);
-      if (known === undefined) await this.#write();
+      // Not waited for: while the disk refuses, rolls are told all the same.
+      if (known === undefined) void this.#write();
       else this.#cursor = Math.min(known, this.#cursor);
     } catch (error) {
       log(`MQTT: the cursor of ${table.id} cannot be read: ${String(error)}`);
@@ -127,7 +130,7 @@ export class Courier {
     if (round !== this.#round || this.#halted) return;
     this.#sent = this.#cursor;
     this.#underway = [];
-    if (wait > 0 && this.#sent < this.#late) await sleep(wait, undefined, { ref: false });
+    if (wait > 0 && this.#sent < this.#late) await sleep(wait);
     await this.#follow(round);
   }
 
@@ -157,7 +160,7 @@ export class Courier {
         await Promise.all(events.slice(at, at + WINDOW).map((envelope) => this.#send(envelope, round)));
     } catch (error) {
       log(`MQTT: the chronicle of ${table.id} cannot be read: ${String(error)}`);
-      await sleep(REFUSED_MS, undefined, { ref: false });
+      await sleep(REFUSED_MS);
     }
   }
 
@@ -218,3 +221,5 @@ export class Courier {
     });
   }
 }
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

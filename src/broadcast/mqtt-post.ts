@@ -13,6 +13,7 @@ const MAX_LOOSE = 256;
 export type Carry = (message: MqttMessage, done: (outcome: Delivery) => void) => void;
 
 interface Parcel {
+  readonly number: number;
   message: MqttMessage;
   readonly settle: ((outcome: Delivery) => void) | null;
 }
@@ -24,7 +25,8 @@ interface Parcel {
 export class Post {
   readonly #waiting: Parcel[] = [];
   readonly #flying = new Set<Parcel>();
-  readonly #idle: (() => void)[] = [];
+  readonly #idle: { readonly upTo: number; readonly resolve: () => void }[] = [];
+  #count = 0;
   #bytes = 0;
   #loose = 0;
   #carry: Carry | null = null;
@@ -65,7 +67,7 @@ export class Post {
     if (same !== undefined) same.message = message;
     else {
       if (!message.retain && ++this.#loose > MAX_LOOSE) this.#dropOldest();
-      this.#waiting.push({ message, settle: null });
+      this.#waiting.push({ number: ++this.#count, message, settle: null });
     }
     this.#pump();
   }
@@ -75,15 +77,15 @@ export class Post {
     if (this.#carry === null) return Promise.resolve('lost');
     if (Buffer.byteLength(message.payload) > MAX_PAYLOAD_BYTES) return Promise.resolve('impossible');
     return new Promise((settle) => {
-      this.#waiting.push({ message, settle });
+      this.#waiting.push({ number: ++this.#count, message, settle });
       this.#pump();
     });
   }
 
-  /** Resolves when nothing waits and all is answered, or the connection ended. */
+  /** Resolves when all that has been given so far is answered, or the connection ended. */
   idle(): Promise<void> {
     if (this.size === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
+    return new Promise((resolve) => this.#idle.push({ upTo: this.#count, resolve }));
   }
 
   #dropOldest(): void {
@@ -111,10 +113,12 @@ export class Post {
     this.#bytes -= bytes;
     parcel.settle?.(outcome);
     this.#pump();
-    if (this.size === 0) this.#rest();
+    this.#rest();
   }
 
   #rest(): void {
-    for (const resolve of this.#idle.splice(0)) resolve();
+    const oldest = this.#flying.values().next().value ?? this.#waiting[0];
+    while (this.#idle[0] !== undefined && this.#idle[0].upTo < (oldest?.number ?? Number.POSITIVE_INFINITY))
+      this.#idle.shift()?.resolve();
   }
 }
