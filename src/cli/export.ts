@@ -103,9 +103,9 @@ function csvLine(made: Envelope): string {
   return cells.map(cell).join(',');
 }
 
-/** A cell that a spreadsheet reads as text, never as a formula. */
+/** A cell on one line that a spreadsheet reads as text, never as a formula. */
 function cell(value: string | number | boolean | null | undefined): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const text = value === null || value === undefined ? '' : String(value).replace(/[\r\n]+/g, ' ');
+  const safe = typeof value === 'string' && /^[=+\-@\t]/.test(text) ? `'${text}` : text;
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
