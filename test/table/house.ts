@@ -155,11 +155,17 @@ export class House {
     return answer.code;
   }
 
+  /** Lets time pass; what came of it has been told. */
+  async pass(ms: number): Promise<void> {
+    this.clock.pass(ms);
+    for (const table of this.tables.list()) await table.settled();
+  }
+
   /** A signal of a die. */
   hear(die: Partial<DieHeard> & { id: string }, signal: Signal, more: Partial<Heard> = {}): Promise<Judged | null> {
     this.#heard += 1;
     const whole = { model: 'GoDice', settleMs: 0, dwellMs: 800, quality: 'ok', ...die } as const;
-    const origin = `${die.id}/1/1/${this.#heard}`;
+    const origin = `${die.id}/${this.journal.epoch}/1/${this.#heard}`;
     return this.tables.hear({ device: die.id, die: whole, signal, origin, at: this.clock.now(), fake: false, ...more });
   }
 
@@ -174,7 +180,7 @@ export class House {
   async turns(die: string, type: DieType, face: number, how: How = 'placed', evidence: JsonObject = {}): Promise<void> {
     await this.hear({ id: die, type }, { kind: 'tumbling' });
     await this.hear({ id: die, type }, rest(type, face, how, evidence));
-    this.clock.pass(800);
+    await this.pass(800);
   }
 }
 
