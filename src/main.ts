@@ -15,6 +15,10 @@ async function run(args: readonly string[]): Promise<number> {
     const { resolve } = await import('./cli/resolve.js');
     return resolve(rest, stdin, stdout, stderr);
   }
+  if (command === 'roll') {
+    const { roll } = await import('./cli/roll.js');
+    return roll(rest, stdin, stdout, stderr);
+  }
   const { runProgram } = await import('./cli/program.js');
   return runProgram(args);
 }

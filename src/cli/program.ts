@@ -37,6 +37,14 @@ function program(finish: (code: number) => void): Command {
     .description('bytes or lines of a die on standard input, signals out')
     .argument('<device>', 'godice, pixels or tray');
   tiro.command('play').description('a referee on standard input').argument('<game>', 'free, external or dadoteck');
+  tiro
+    .command('resolve')
+    .description('cases of rule 706 on standard input, outcomes out')
+    .option('--check', 'compare with what each case expects');
+  tiro
+    .command('roll')
+    .description('a dice notation, filled by natural results on standard input')
+    .argument('<notation>', "as '2d20kh1'");
   return tiro;
 }
 

@@ -1,6 +1,11 @@
 import { type DieType, MAX_SIDES, type PercentileReading, parseDieType } from '../dice/die.js';
 import { err, ok, type Result } from '../dice/result.js';
-import { type Instruction, MAX_DICE, type Modifier } from './resolution.js';
+import type { Formula, Marks, Term } from './formula.js';
+import { type Instruction, MAX_DICE, type Modifier } from './instruction.js';
+import { readMarks } from './notation-marks.js';
+import { fault, type NotationFault, Scan } from './notation-scan.js';
+
+export type { NotationFault } from './notation-scan.js';
 
 /** A notation may be this long, in characters. */
 export const MAX_NOTATION = 200;
@@ -8,56 +13,92 @@ export const MAX_NOTATION = 200;
 /** A constant in a notation may be this large. */
 export const MAX_CONSTANT = 10_000;
 
-/** Why a notation is not understood: `at` is the position of the first character in question, from 1. */
-export interface NotationFault {
-  readonly code: 'too_long' | 'empty' | 'syntax' | 'too_many_dice' | 'no_such_die' | 'too_large' | 'no_dice';
-  readonly at: number;
-  readonly reason: string;
-}
+/** Braces may be nested this deep. */
+export const MAX_DEPTH = 4;
 
-const UNDERSTOOD = 'understood: 2d6, d20, d%, d100, d00, with + for more dice and + or - for numbers';
+const SIGN = /[+\-−]/y;
+const DICE = /(\d{0,6})d(%|f|\d{1,6})/iy;
+const NUMBER = /\d{1,9}/y;
 
-interface Term {
-  readonly at: number;
-  readonly sign: 1 | -1;
-  readonly text: string;
-}
+const isPlain = (marks: Marks): boolean => Object.keys(marks).length === 0;
 
-/** Cuts a notation into signed terms; an error points at the sign that has no term. */
-function terms(text: string): Result<readonly Term[], NotationFault> {
-  const found: Term[] = [];
-  const cut = /\s*([+\-−]?)\s*([^+\-−\s]*)\s*/y;
-  while (cut.lastIndex < text.length) {
-    const start = cut.lastIndex;
-    const [whole, sign, word] = cut.exec(text) ?? [];
-    const at = start + (whole?.indexOf(word ?? '') ?? 0) + 1;
-    if (whole === undefined || word === undefined || word === '')
-      return err(fault('syntax', start + 1, 'a term is missing'));
-    if (found.length > 0 && sign === '') return err(fault('syntax', at, `"${word}" follows without + or -`));
-    found.push({ at, sign: sign === '' || sign === '+' ? 1 : -1, text: word });
+/** A reader of one notation; it gathers the dice in their order. */
+class Reader {
+  readonly scan: Scan;
+  readonly dice: DieType[] = [];
+
+  constructor(text: string) {
+    this.scan = new Scan(text);
   }
-  return ok(found);
-}
 
-const fault = (code: NotationFault['code'], at: number, what: string): NotationFault => ({
-  code,
-  at,
-  reason: `position ${at}: ${what}; ${UNDERSTOOD}`,
-});
+  /** A sum of terms up to the end, a comma or a closing brace. */
+  sum(depth: number): Result<Formula, NotationFault> {
+    const terms: Term[] = [];
+    for (;;) {
+      this.scan.skip();
+      if (terms.length > 0 && (this.scan.over || /^[,}]/.test(this.scan.ahead))) return ok(terms);
+      const at = this.scan.at + 1;
+      const sign = this.scan.match(SIGN)?.[0];
+      this.scan.skip();
+      if (terms.length > 0 && sign === undefined) return err(this.#strange());
+      if (this.scan.over || (sign !== undefined && /^[+\-−,}]/.test(this.scan.ahead))) {
+        return err(fault('syntax', at, 'a term is missing'));
+      }
+      const term = this.#term(sign === undefined || sign === '+' ? 1 : -1, depth);
+      if (!term.ok) return term;
+      terms.push(term.value);
+    }
+  }
 
-function diceOf(term: Term, count: string, kind: string): Result<readonly DieType[], NotationFault> {
-  if (term.sign < 0) return err(fault('syntax', term.at, `"${term.text}" cannot be subtracted, only numbers can`));
-  const number = count === '' ? 1 : Number(count);
-  if (number < 1) return err(fault('no_dice', term.at, 'no dice means no roll'));
-  if (number > MAX_DICE) return err(fault('too_many_dice', term.at, `at most ${MAX_DICE} dice`));
-  const type = parseDieType(kind);
-  if (!type.ok) return err(fault('no_such_die', term.at + count.length, `dice have 2 to ${MAX_SIDES} sides`));
-  return ok(Array.from({ length: number }, () => type.value));
+  #strange(): NotationFault {
+    return fault('syntax', this.scan.at + 1, `"${this.scan.ahead}" is not understood`);
+  }
+
+  #term(sign: 1 | -1, depth: number): Result<Term, NotationFault> {
+    const at = this.scan.at + 1;
+    const [dice, count, kind] = this.scan.match(DICE) ?? [];
+    if (dice !== undefined) return this.#dice(sign, at, count ?? '', kind ?? '');
+    const number = this.scan.match(NUMBER)?.[0];
+    if (number !== undefined) {
+      const value = Number(number);
+      if (value > MAX_CONSTANT) return err(fault('too_large', at, `numbers up to ${MAX_CONSTANT}`));
+      return ok({ sign, kind: 'number', value });
+    }
+    return this.scan.match(/\{/y) === undefined ? err(this.#strange()) : this.#group(sign, at, depth + 1);
+  }
+
+  #dice(sign: 1 | -1, at: number, count: string, kind: string): Result<Term, NotationFault> {
+    const number = count === '' ? 1 : Number(count);
+    if (number < 1) return err(fault('no_dice', at, 'no dice means no roll'));
+    if (number > MAX_DICE || this.dice.length + number > MAX_DICE) {
+      return err(fault('too_many_dice', at, `at most ${MAX_DICE} dice`));
+    }
+    const type = parseDieType(/^f$/i.test(kind) ? 'fudge' : `d${kind}`);
+    if (!type.ok) return err(fault('no_such_die', at + count.length, `dice have 2 to ${MAX_SIDES} sides`));
+    const from = this.dice.length;
+    for (let die = 0; die < number; die += 1) this.dice.push(type.value);
+    const marks = readMarks(this.scan, type.value);
+    return marks.ok ? ok({ sign, kind: 'dice', from, count: number, type: type.value, marks: marks.value }) : marks;
+  }
+
+  #group(sign: 1 | -1, at: number, depth: number): Result<Term, NotationFault> {
+    if (depth > MAX_DEPTH) return err(fault('too_deep', at, `braces at most ${MAX_DEPTH} deep`));
+    const parts: Formula[] = [];
+    do {
+      const part = this.sum(depth);
+      if (!part.ok) return part;
+      parts.push(part.value);
+    } while (this.scan.match(/,/y) !== undefined);
+    if (this.scan.match(/\}/y) === undefined) return err(fault('syntax', at, 'this brace is not closed'));
+    const marks = readMarks(this.scan, null);
+    return marks.ok ? ok({ sign, kind: 'group', parts, marks: marks.value }) : marks;
+  }
 }
 
 /**
- * Reads a plain dice notation: groups (`2d6`, `d20`, `d%`, `d100`, `d00`) and numbers, joined by + and -.
- * Rerolls, keeps and other marks (`kh`, `dl`, `r`, `!`) are refused by their position.
+ * Reads a dice notation: dice (`2d6`, `d20`, `d%`, `d100`, `d00`, `dF`) and numbers, joined by + and -; behind dice what
+ * is kept or dropped (`kh kl dh dl`), thrown once more (`! !! !p`), thrown again (`r ro`), counted (`> < = f`); groups in
+ * braces; comments. `>5` counts the 5 too, as the notation's home (Roll20) has it.
  * @param percentile how a d00 + d10 pair will be read, fixed before the throw
  */
 export function parseNotation(text: string, percentile: PercentileReading): Result<Instruction, NotationFault> {
@@ -65,26 +106,18 @@ export function parseNotation(text: string, percentile: PercentileReading): Resu
     return err(fault('too_long', MAX_NOTATION + 1, `longer than ${MAX_NOTATION} characters`));
   }
   if (text.trim() === '') return err(fault('empty', 1, 'nothing is asked'));
-  const parts = terms(text);
-  if (!parts.ok) return parts;
-  const dice: DieType[] = [];
-  const modifiers: Modifier[] = [];
-  for (const term of parts.value) {
-    const [whole, count, kind, number] = /^(\d{0,6})(d(?:%|\d{1,6}))|^(\d{1,9})/i.exec(term.text) ?? [];
-    const rest = term.at + (whole?.length ?? 0);
-    if (whole === undefined || whole.length < term.text.length) {
-      return err(fault('syntax', rest, `"${term.text.slice(whole?.length ?? 0).slice(0, 20)}" is not understood`));
-    }
-    if (kind === undefined) {
-      const amount = Number(number) * term.sign;
-      if (Math.abs(amount) > MAX_CONSTANT) return err(fault('too_large', term.at, `numbers up to ${MAX_CONSTANT}`));
-      modifiers.push({ source: 'notation', amount });
-      continue;
-    }
-    const group = diceOf(term, count ?? '', kind);
-    if (!group.ok) return group;
-    dice.push(...group.value);
-    if (dice.length > MAX_DICE) return err(fault('too_many_dice', term.at, `at most ${MAX_DICE} dice`));
+  const reader = new Reader(text);
+  const sum = reader.sum(0);
+  if (!sum.ok) return sum;
+  if (!reader.scan.over) {
+    return err(fault('syntax', reader.scan.at + 1, `"${reader.scan.ahead}" is not understood`));
   }
-  return dice.length === 0 ? err(fault('no_dice', 1, 'no die is asked for')) : ok({ dice, modifiers, percentile });
+  const { dice } = reader;
+  if (dice.length === 0) return err(fault('no_dice', 1, 'no die is asked for'));
+  const modifiers = sum.value.flatMap((term): Modifier[] =>
+    term.kind === 'number' ? [{ source: 'notation', amount: term.sign * term.value }] : [],
+  );
+  const formula = sum.value.filter((term) => term.kind !== 'number');
+  const plain = formula.every((term) => term.kind === 'dice' && term.sign > 0 && isPlain(term.marks));
+  return ok({ dice, modifiers, percentile, ...(plain ? {} : { formula }) });
 }

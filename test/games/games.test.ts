@@ -206,14 +206,9 @@ describe('plain dice notation', () => {
 
   const not: readonly [string, string, number][] = [
     ['', 'empty', 1],
-    ['4d6kh3', 'syntax', 4],
-    ['2d20dl1', 'syntax', 5],
-    ['d6!', 'syntax', 3],
-    ['d6r1', 'syntax', 3],
     ['1d20 ++ 2', 'syntax', 6],
     ['1d20+', 'syntax', 5],
     ['2d6 3', 'syntax', 5],
-    ['d6-d4', 'syntax', 4],
     ['0d6', 'no_dice', 1],
     ['5', 'no_dice', 1],
     ['d1', 'no_such_die', 1],
@@ -394,7 +389,7 @@ describe('external', () => {
   const rows: readonly [string, Deed][] = [
     ['refused duplicate_call', asked('c1', 'bea', 'd6')],
     ['refused unknown_seat', asked('c2', 'zoe', 'd6')],
-    ['refused bad_notation', asked('c2', 'ada', '2d6kh1')],
+    ['refused bad_notation', asked('c2', 'ada', '2d6xx1')],
     ['refused bad_id', asked('', 'ada', 'd6')],
     ['refused bad_id', asked('x'.repeat(65), 'ada', 'd6')],
     ['refused bad_ttl', asked('c2', 'ada', 'd6', { ttl: 0 })],
