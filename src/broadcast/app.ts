@@ -132,6 +132,8 @@ export class HttpApp {
   async #answer(route: Route, request: Request, response: Response): Promise<void> {
     const visit: Visit = {
       grant: response.locals.grant ?? null,
+      host: request.headers.host ?? '',
+      search: addressOf(request.url)?.searchParams ?? new URLSearchParams(),
       params: new Map(Object.entries(request.params).map(([name, value]) => [name, String(value)])),
       query: response.locals.query ?? new Map(),
       body: route.method === 'post' ? await readBody(request) : undefined,
@@ -142,8 +144,10 @@ export class HttpApp {
   #send(reply: Reply, response: Response): void {
     response.setHeader('Cache-Control', 'no-store');
     if (reply.kind === 'json') response.status(reply.status).json(reply.body);
-    else if (reply.kind === 'text') response.status(reply.status).type(reply.type).send(reply.text);
-    else {
+    else if (reply.kind === 'text') {
+      if (reply.saveAs !== undefined) response.attachment(reply.saveAs);
+      response.status(reply.status).type(reply.type).send(reply.text);
+    } else {
       const cache = reply.forever ? 'public, max-age=31536000, immutable' : 'no-store';
       response.sendFile(reply.name, { root: reply.root, cacheControl: false, headers: { 'Cache-Control': cache } });
     }

@@ -9,6 +9,7 @@ import { Metrics } from './metrics.js';
 import { OwnNames, plainAddress } from './names.js';
 import { deviceRoutes } from './routes-device.js';
 import { lanRoutes } from './routes-lan.js';
+import { overlayRoutes } from './routes-overlay.js';
 import { pageRoutes, schemaRoutes } from './routes-page.js';
 import { type MqttState, stateRoutes } from './routes-state.js';
 import { tableRoutes } from './routes-table.js';
@@ -130,6 +131,7 @@ export class HttpDoor {
       ...deviceRoutes(daemon),
       ...lanRoutes(daemon, this.lan),
       ...schemaRoutes(config.schemas),
+      ...overlayRoutes(daemon, this.#parts.tokens, config.pages),
       ...pageRoutes(config.pages),
     ];
   }

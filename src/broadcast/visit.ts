@@ -8,8 +8,12 @@ import type { Role } from './tokens.js';
 export interface Visit {
   /** Null only on routes open to anyone. */
   readonly grant: Grant | null;
+  /** The Host header: under which name and port we were reached. */
+  readonly host: string;
   readonly params: ReadonlyMap<string, string>;
   readonly query: Query;
+  /** The query as it came, for routes that read none of it (`query: null`). */
+  readonly search: URLSearchParams;
   /** Parsed JSON of a POST, else undefined. */
   readonly body: unknown;
 }
@@ -17,7 +21,14 @@ export interface Visit {
 /** What a route answers: JSON, text of some type, or a file of a folder we serve. */
 export type Reply =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
-  | { readonly kind: 'text'; readonly status: number; readonly type: string; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly status: number;
+      readonly type: string;
+      readonly text: string;
+      /** Name under which a browser saves it instead of showing it. */
+      readonly saveAs?: string;
+    }
   | { readonly kind: 'file'; readonly root: string; readonly name: string; readonly forever: boolean };
 
 /** One route and its rule; a route cannot be registered without one (F079). */

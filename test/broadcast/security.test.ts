@@ -49,6 +49,7 @@ const MATRIX: readonly Row[] = [
   ['get /api/v1/tables/:table', 'overlay', 'spectator', 'player', 'gm'],
   ['get /api/v1/tables/:table/events', 'overlay', 'spectator', 'player', 'gm'],
   ['post /api/v1/tables/:table/commands', 'player', 'gm'],
+  ['post /api/v1/tables/:table/overlay', 'gm'],
   ['get /api/v1/dice', 'overlay', 'spectator', 'player', 'gm'],
   ['post /api/v1/fake/:device/:verb', 'gm'],
   ['get /api/v1/lan', 'gm'],
@@ -59,6 +60,7 @@ const MATRIX: readonly Row[] = [
   ...['/', '/table/:table', '/gm/:table', '/board/:table', '/board/:table/:seat', '/overlay/:table'].map(
     (path): Row => [`get ${path}`, ...VISITORS],
   ),
+  ['get /overlay/tiro-overlay.html', ...VISITORS],
   ['get /assets/:file', 'nobody', 'overlay', 'spectator', 'player', 'gm', 'monitor'],
   ['get /:file', 'nobody', 'overlay', 'spectator', 'player', 'gm', 'monitor'],
 ];
