@@ -43,12 +43,19 @@ export interface GarbledMessage {
   readonly expected?: string;
 }
 
+/** While it is being filled. */
+type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
 const LEGACY_BYTES = 22;
 const VERSION_BYTES = 15;
 /** Die, lights and type must be there for an identity. */
 const MIN_DIE_BYTES = 8;
 const MIN_STATUS_BYTES = 5;
+/** Up to the build timestamp. */
+const MIN_VERSION_BYTES = 7;
 const NAME_BYTES = 32;
+/** The last printable character of ASCII. */
+const LAST_PLAIN = 126;
 
 const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0;
 
@@ -68,23 +75,29 @@ export const tooShort = (bytes: Uint8Array, expected: string): GarbledMessage =>
   expected,
 });
 
+const TWO_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** A die's number as 8 lower-case hex digits. */
-export const idText = (id: number): string => id.toString(16).padStart(8, '0');
+export const idText = (id: number): string =>
+  `${TWO_DIGITS[id >>> 24]}${TWO_DIGITS[(id >>> 16) & 0xff]}${TWO_DIGITS[(id >>> 8) & 0xff]}${TWO_DIGITS[id & 0xff]}`;
 
 /** Text up to the first NUL, at most `most` bytes. */
 export function textAt(bytes: Uint8Array, at: number, most: number): string {
+  const stop = Math.min(at + most, bytes.length);
   let text = '';
-  for (let i = at; i < at + most; i += 1) {
+  for (let i = at; i < stop; i += 1) {
     const byte = byteAt(bytes, i);
     if (byte === 0) return text;
-    if (byte > 126) {
-      const end = bytes.indexOf(0, i);
-      const stop = Math.min(at + most, end < 0 ? bytes.length : end);
-      return new TextDecoder().decode(bytes.subarray(at, stop));
-    }
+    if (byte > LAST_PLAIN) return decodedText(bytes.subarray(at, stop));
     text += String.fromCharCode(byte);
   }
   return text;
+}
+
+// The decoder is slow to call: only names beyond ASCII need it.
+function decodedText(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
 /** The colour's name by its number; undefined for unknown ones. */
@@ -98,68 +111,80 @@ const NO_ID: GarbledMessage = { kind: 'garbled', why: 'value_range', got: '0', e
 function readLegacy(bytes: Uint8Array): IAmADie | GarbledMessage {
   const id = u32At(bytes, 8);
   if (id === 0) return NO_ID;
-  const colour = colourOf(byteAt(bytes, 2));
-  return {
+  const told: Draft<IAmADie> = {
     kind: 'iAmADie',
     id: idText(id),
     dieType: byteAt(bytes, 3),
     leds: byteAt(bytes, 1),
-    ...(colour === undefined ? {} : { colour }),
     firmware: u32At(bytes, 14),
     battery: { percent: byteAt(bytes, 20), charge: byteAt(bytes, 21) },
     rest: { state: byteAt(bytes, 18), index: byteAt(bytes, 19) },
   };
+  const colour = colourOf(byteAt(bytes, 2));
+  if (colour !== undefined) told.colour = colour;
+  return told;
 }
 
-interface Chunk {
-  readonly at: number;
-  readonly size: number;
+/** Places of the chunks; 0 where one is absent. */
+interface Chunks {
+  version: number;
+  die: number;
+  colourName: number;
+  dieName: number;
+  status: number;
 }
 
-/** Offsets of the chunks, of which each says its own size; or the length at which the message would be whole. */
-function chunksOf(bytes: Uint8Array): readonly Chunk[] | number {
-  const chunks: Chunk[] = [];
-  for (let at = 1; at < bytes.length && chunks.length < 6; ) {
+// In the order of the message; the settings are of no interest.
+const CHUNKS: readonly (keyof Chunks | null)[] = ['version', 'die', 'colourName', 'dieName', null, 'status'];
+
+/** Finds the chunks, of which each says its own size; or the length at which the message would be whole. */
+function chunksOf(bytes: Uint8Array): Chunks | number {
+  const chunks: Chunks = { version: 0, die: 0, colourName: 0, dieName: 0, status: 0 };
+  for (let at = 1, n = 0; at < bytes.length && n < CHUNKS.length; n += 1) {
     const size = byteAt(bytes, at);
     // A chunk of no size ends the walk: what follows is surplus.
     if (size === 0) break;
     if (at + size > bytes.length) return at + size;
-    chunks.push({ at, size });
+    const chunk = CHUNKS[n] ?? null;
+    if (chunk !== null) chunks[chunk] = at;
     at += size;
   }
   return chunks;
 }
 
+const sizeAt = (bytes: Uint8Array, at: number): number => (at === 0 ? 0 : byteAt(bytes, at));
+
+function nameAt(bytes: Uint8Array, at: number): string {
+  return at === 0 ? '' : textAt(bytes, at + 1, Math.min(byteAt(bytes, at), NAME_BYTES) - 1);
+}
+
 function readChunked(bytes: Uint8Array): IAmADie | GarbledMessage {
   const chunks = chunksOf(bytes);
   if (typeof chunks === 'number') return tooShort(bytes, `at least ${plural(chunks)}`);
-  const [version, die, colourName, dieName, , status] = chunks;
-  if (version === undefined || die === undefined || die.size < MIN_DIE_BYTES) {
-    return tooShort(bytes, `at least ${plural(1 + VERSION_BYTES + MIN_DIE_BYTES)}`);
-  }
-  const id = u32At(bytes, die.at + 1);
+  const { version, die, status } = chunks;
+  const dieSize = sizeAt(bytes, die);
+  if (dieSize < MIN_DIE_BYTES) return tooShort(bytes, `at least ${plural(1 + VERSION_BYTES + MIN_DIE_BYTES)}`);
+  const id = u32At(bytes, die + 1);
   if (id === 0) return NO_ID;
-  const colourway = die.size > MIN_DIE_BYTES ? byteAt(bytes, die.at + 8) : 0;
-  const own =
-    colourName === undefined ? '' : textAt(bytes, colourName.at + 1, Math.min(colourName.size, NAME_BYTES) - 1);
-  const colour = colourway === CUSTOM_COLOURWAY && own !== '' ? own : colourOf(colourway);
-  const name = dieName === undefined ? '' : textAt(bytes, dieName.at + 1, Math.min(dieName.size, NAME_BYTES) - 1);
-  return {
+  const told: Draft<IAmADie> = {
     kind: 'iAmADie',
     id: idText(id),
-    dieType: byteAt(bytes, die.at + 6),
-    leds: byteAt(bytes, die.at + 7),
-    ...(colour === undefined ? {} : { colour }),
-    ...(name === '' ? {} : { name }),
-    ...(version.size < 7 ? {} : { firmware: u32At(bytes, version.at + 3) }),
-    ...(status === undefined || status.size < MIN_STATUS_BYTES ? {} : statusAt(bytes, status.at)),
+    dieType: byteAt(bytes, die + 6),
+    leds: byteAt(bytes, die + 7),
   };
+  const colourway = dieSize > MIN_DIE_BYTES ? byteAt(bytes, die + 8) : 0;
+  const own = colourway === CUSTOM_COLOURWAY ? nameAt(bytes, chunks.colourName) : '';
+  const colour = own === '' ? colourOf(colourway) : own;
+  if (colour !== undefined) told.colour = colour;
+  const name = nameAt(bytes, chunks.dieName);
+  if (name !== '') told.name = name;
+  if (sizeAt(bytes, version) >= MIN_VERSION_BYTES) told.firmware = u32At(bytes, version + 3);
+  if (sizeAt(bytes, status) >= MIN_STATUS_BYTES) {
+    told.battery = { percent: byteAt(bytes, status + 1), charge: byteAt(bytes, status + 2) };
+    told.rest = { state: byteAt(bytes, status + 3), index: byteAt(bytes, status + 4) };
+  }
+  return told;
 }
-
-const statusAt = (bytes: Uint8Array, at: number): { battery: RawBattery; rest: RawState } => ({
-  battery: { percent: byteAt(bytes, at + 1), charge: byteAt(bytes, at + 2) },
-  rest: { state: byteAt(bytes, at + 3), index: byteAt(bytes, at + 4) },
-});
 
 /**
  * Reads an IAmADie (§3.2). 22 bytes are the legacy form; a cut one of either form, as it comes without an MTU exchange, is

@@ -15,7 +15,13 @@ const D20_HALF: readonly Normal[] = [
   [407, 571, 712],
   [246, -355, -901],
 ];
-const D20: readonly Normal[] = [...D20_HALF, ...[...D20_HALF].reverse().map(([x, y, z]): Normal => [-x, -y, -z])];
+const unit = ([x, y, z]: Normal): Normal => {
+  const length = Math.hypot(x, y, z);
+  return [x / length, y / length, z / length];
+};
+
+const opposite = ([x, y, z]: Normal): Normal => [-x, -y, -z];
+const D20: readonly Normal[] = [...D20_HALF, ...[...D20_HALF].reverse().map(opposite)].map(unit);
 
 /**
  * Degrees, to one decimal, by which a die was turned from one index to another: a knock tips it to a neighbour.
@@ -25,6 +31,6 @@ export function degreesTurned(kind: PixelsKind | undefined, from: number, to: nu
   const [a, b] = [D20[from], D20[to]];
   if (kind !== 'd20' || a === undefined || b === undefined) return undefined;
   if (from === to) return 0;
-  const cosine = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (Math.hypot(...a) * Math.hypot(...b));
+  const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   return Math.round((Math.acos(Math.max(-1, Math.min(1, cosine))) * 1_800) / Math.PI) / 10;
 }
