@@ -10,6 +10,7 @@ import type { Config } from '../config/schema.js';
 import { probeBluetooth } from '../devices/ble/probe.js';
 import { lockDataDir } from '../journal/lock.js';
 import { type JournalOptions, openJournal } from '../journal/open.js';
+import { AwakeClock } from './awake-clock.js';
 import { Greeting } from './greeting.js';
 import { type MqttDoor, openMqtt } from './mqtt-door.js';
 import { configFile, dataFolder } from './places.js';
@@ -98,7 +99,9 @@ async function open(
   const tokens = TokenStore.open(join(dir, TOKEN_FILE), (message) => log('warn', message));
   if (!tokens.ok) return complain(tokens.error, EXIT.failed);
   closing.push(async () => tokens.value.close());
-  const running = await Running.open(packageVersion(), config, journal.value, log);
+  const time = new AwakeClock((ms) => log('warn', `the computer slept, or this program did not run, for ${ms} ms`));
+  closing.push(async () => time.stop());
+  const running = await Running.open(packageVersion(), config, journal.value, log, time);
   let mqtt: MqttDoor | null = null;
   const http = await HttpDoor.open({
     daemon: running,
