@@ -8,7 +8,7 @@ import { Post } from './mqtt-post.js';
 const SHORT_MS = 20_000;
 
 /** So many short connections in a row, and a client id that we chose ourselves is chosen anew. */
-const SHORT_MANY = 3;
+const SHORT_MANY = 2;
 
 /** A broker that owes an answer for this long is not there. */
 const ANSWER_MS = 20_000;
