@@ -10,7 +10,7 @@ const D20 = 'fake-godice-d20';
 let daemon: Daemon;
 
 beforeAll(async () => {
-  daemon = await Daemon.start({ mqtt: 0, env: { PATH: '/nowhere' } });
+  daemon = await Daemon.start({ mqtt: 0, env: { PATH: '/nowhere', TIRO_BLE_ENABLED: 'on' } });
 });
 afterAll(cleanUp);
 
