@@ -90,7 +90,8 @@ function isAnswered(state: TableState, notice: Notice): boolean {
   return state.offers.some((offer) => offer.roll === notice.roll && offer.taken?.stands === true);
 }
 
-const isLoose = (roll: RollEntry): boolean => roll.wire.verdict !== 'accepted' && roll.wire.standing === 'valid';
+const isLoose = ({ wire }: RollEntry): boolean =>
+  wire.verdict !== 'accepted' && wire.standing !== 'void' && wire.code !== 'assigned';
 
 /** A seat; how its trackers lie is its own and the GM's affair (dicebound D3). */
 function seatView(state: TableState, id: Seat, name: string, game: JsonObject, audience: Audience): SeatView {
