@@ -1,10 +1,14 @@
 import { dadoteck } from './dadoteck/dadoteck.js';
+import { dicebound } from './dicebound/dicebound.js';
 import { external } from './external/external.js';
 import { free } from './free/free.js';
 import type { AnyGame } from './game.js';
 
 const GAMES: ReadonlyMap<string, AnyGame> = new Map(
-  ([free, external, dadoteck] as const satisfies readonly AnyGame[]).map((game): [string, AnyGame] => [game.id, game]),
+  ([free, external, dadoteck, dicebound] as const satisfies readonly AnyGame[]).map((game): [string, AnyGame] => [
+    game.id,
+    game,
+  ]),
 );
 
 /** Ids of the games a table can play. */

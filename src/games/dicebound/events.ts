@@ -133,7 +133,7 @@ type FightEvent =
   | (Of<'answered' | 'released'> & { readonly id: string })
   | (Told<'defended' | 'dodged'> & { readonly who: Combatant; readonly amount: number; readonly left: number })
   | (Told<'dodging'> & { readonly who: Combatant; readonly cost: number; readonly free: boolean })
-  | (Told<'dodge_declined'> & { readonly who: Combatant })
+  | (Told<'no_dodge'> & { readonly who: Combatant })
   | (Told<'hurt'> & { readonly target: Combatant; readonly damage: number; readonly by: Combatant })
   | (Told<'attack_ended'> & { readonly cancelled: boolean })
   | (Told<'ko' | 'fallen' | 'eliminated'> & { readonly who: Combatant })
@@ -202,7 +202,7 @@ const KINDS: AllKinds = {
   defended: true,
   dodged: true,
   dodging: true,
-  dodge_declined: true,
+  no_dodge: true,
   hurt: true,
   attack_ended: true,
   ko: true,

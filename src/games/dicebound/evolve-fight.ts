@@ -263,7 +263,7 @@ function evolveAttack(state: DiceboundState, event: DiceboundEvent): DiceboundSt
         withAttack(paid(state, event.who, event.cost), () => ({ stage: 'agility' })),
         ({ dodged }) => ({ dodged: event.free ? [...dodged, event.who] : dodged }),
       );
-    case 'dodge_declined':
+    case 'no_dodge':
       return withAttack(state, () => ({ stage: 'done' }));
     case 'dodged':
       return withAttack(state, () => ({ stage: 'done', left: event.left }));
