@@ -125,35 +125,38 @@ function writeInstallStamp(root) {
   writeFileSync(installStamp(root), JSON.stringify({ lock: lockHash(root), runtime: runtime() }));
 }
 
+/**
+ * Without install scripts: all that is machine code comes prebuilt, while two Bluetooth libraries would be compiled where
+ * they need not be, and left out where there is no compiler (F023). Only if a part then does not load is it built here.
+ */
 function install(context) {
   context.say(
     'Primo avvio: installo le parti che servono (circa un minuto)…',
     'First start: installing the parts this program needs (about a minute)…',
   );
+  const installed = runNpm(context.root, ['ci', '--ignore-scripts', '--include=dev', '--include=optional']);
+  if (installed.status !== 0) {
+    const told = lastLines(installed.output, 15);
+    throw new SetupError(
+      context.italian
+        ? `L'installazione non è riuscita (npm ci). Controlla la rete e riprova; npm dice:\n${told}`
+        : `Installing failed (npm ci). Check the network and try again; npm says:\n${told}`,
+    );
+  }
+  const unbuilt = [...NATIVE_MUST, 'serialport'].filter((name) => !loads(context.root, name));
+  if (unbuilt.length > 0) runNpm(context.root, ['rebuild', '--foreground-scripts']);
+}
+
+function runNpm(root, words) {
   const npm = npmCommand();
-  const args = [
-    ...npm.args,
-    'ci',
-    '--include=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
-  const run = spawnSync(npm.command, args, {
-    cwd: context.root,
+  const run = spawnSync(npm.command, [...npm.args, ...words, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
     encoding: 'utf8',
     shell: npm.shell,
     env: childEnvironment(),
     maxBuffer: 64 * 1024 * 1024,
   });
-  if (run.status === 0) return;
-  const told = lastLines(`${run.stdout ?? ''}\n${run.stderr ?? ''}\n${run.error?.message ?? ''}`, 15);
-  throw new SetupError(
-    context.italian
-      ? `L'installazione non è riuscita (npm ci). Controlla la rete e riprova; npm dice:\n${told}`
-      : `Installing failed (npm ci). Check the network and try again; npm says:\n${told}`,
-  );
+  return { status: run.status, output: `${run.stdout ?? ''}\n${run.stderr ?? ''}\n${run.error?.message ?? ''}` };
 }
 
 /** What npm hands to its scripts would make a second npm run as the first was told (prefix, omit, script name). */

@@ -118,7 +118,7 @@ describe('installing', () => {
       status: 0,
       stderr: expect.stringContaining('First start'),
     });
-    expect(readFileSync(join(root, 'npm.log'), 'utf8')).toMatch(/^ci --include=dev /);
+    expect(readFileSync(join(root, 'npm.log'), 'utf8')).toMatch(/^ci --ignore-scripts --include=dev /);
     expect(run(['scripts/setup.mjs'], env)).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 

@@ -187,10 +187,13 @@ const WORDS: { readonly [K in Kind]: { readonly it: Words; readonly en: Words } 
     },
   },
   absent: {
-    it: { reason: 'la libreria Bluetooth non è installata', remedy: 'reinstalla con npm ci senza omit=optional' },
+    it: {
+      reason: 'la libreria Bluetooth non è installata',
+      remedy: 'esegui npm ci --ignore-scripts: così non serve un compilatore',
+    },
     en: {
       reason: 'the Bluetooth library is not installed',
-      remedy: 'install again with npm ci and without omit=optional',
+      remedy: 'run npm ci --ignore-scripts: that needs no compiler',
     },
   },
   kernel: {
