@@ -3,7 +3,8 @@ import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { type LinkState, TableClient } from '../../src/client/client.js';
+import { HttpDoor } from '../../src/broadcast/http.js';
+import { defaultBackoff, type LinkState, TableClient } from '../../src/client/client.js';
 import type { Socket as ClientSocket } from '../../src/client/socket.js';
 import type { Envelope, Snapshot } from '../../src/wire/envelope.js';
 import { Bench } from './bench-daemon.js';
@@ -423,4 +424,65 @@ test('the client stops for good where trying again is no use', async () => {
   await one.until(() => one.states.at(-1)?.link === 'closed');
   expect(one.states.at(-1)).toMatchObject({ code: 4004 });
   expect(one.sockets).toHaveLength(1);
+});
+
+test('100 clients come back after a restart, not all at once, each with what it missed and nothing twice', async () => {
+  const at = await bench();
+  const config = { host: '127.0.0.1', trustLoopback: true, names: [], pages: null, schemas: null };
+  const parts = { daemon: at.daemon, tokens: at.tokens, mqtt: () => ({ url: null }) };
+  const open = async (port: number): Promise<HttpDoor> => {
+    const door = await HttpDoor.open({ ...parts, config: { ...config, port } });
+    if (!door.ok) throw new Error(door.error.message);
+    return door.value;
+  };
+  const before = await open(0);
+  at.table.addRoll(1);
+  const waits: number[] = [];
+  const guests = Array.from({ length: 100 }, () => {
+    const heard: { seqs: number[]; snapshots: number; live: number } = { seqs: [], snapshots: 0, live: 0 };
+    const client = new TableClient({
+      url: `http://127.0.0.1:${before.port}`,
+      table: 'prova',
+      open: (url, protocols) => new WebSocket(url, protocols) as unknown as ClientSocket,
+      backoff: (attempt) => {
+        const wait = defaultBackoff(attempt);
+        if (attempt === 1) waits.push(wait);
+        return wait;
+      },
+      onState: ({ link }) => {
+        if (link === 'live') heard.live += 1;
+      },
+      onSnapshot: () => {
+        heard.snapshots += 1;
+      },
+      onEnvelope: ({ seq }) => heard.seqs.push(seq),
+    });
+    return { client, heard };
+  });
+  const all = async (times: number): Promise<void> => {
+    for (let n = 0; n < 1500 && guests.some(({ heard }) => heard.live < times); n++) await sleep(10);
+    expect(guests.filter(({ heard }) => heard.live < times)).toEqual([]);
+  };
+  await all(1);
+  await before.close();
+  at.table.addRoll(2);
+  at.table.addRoll(3);
+  const from = performance.now();
+  const after = await open(before.port);
+  await all(2);
+  const took = performance.now() - from;
+  at.table.addRoll(4);
+  for (let n = 0; n < 500 && guests.some(({ heard }) => heard.seqs.length < 3); n++) await sleep(10);
+  for (const { client, heard } of guests) {
+    expect(heard).toMatchObject({ seqs: [2, 3, 4], snapshots: 1 });
+    client.close();
+  }
+  // Half of the wait is chance: of ten equal parts of it none holds a third of the room.
+  expect(waits.length).toBeGreaterThanOrEqual(100);
+  const parts10 = Array.from({ length: 10 }, (_, part) =>
+    waits.filter((wait) => Math.floor((wait - 125) / 12.5) === part),
+  );
+  expect(Math.max(...parts10.map((part) => part.length))).toBeLessThan(waits.length / 3);
+  expect(took).toBeLessThan(10_000);
+  await after.close();
 });
