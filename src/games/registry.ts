@@ -3,9 +3,10 @@ import { dicebound } from './dicebound/dicebound.js';
 import { external } from './external/external.js';
 import { free } from './free/free.js';
 import type { AnyGame } from './game.js';
+import { magic } from './magic/magic.js';
 
 const GAMES: ReadonlyMap<string, AnyGame> = new Map(
-  ([free, external, dadoteck, dicebound] as const satisfies readonly AnyGame[]).map((game): [string, AnyGame] => [
+  ([free, external, dadoteck, dicebound, magic] as const satisfies readonly AnyGame[]).map((game): [string, AnyGame] => [
     game.id,
     game,
   ]),

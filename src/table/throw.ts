@@ -157,6 +157,8 @@ export function rollWire(
     ...(natural === undefined ? {} : { natural }),
     ...(result === undefined ? {} : { result }),
     ...(total === undefined ? {} : { total }),
+    ...(outcome.row === undefined ? {} : { row: outcome.row }),
+    ...(outcome.doubles === undefined ? {} : { doubles: outcome.doubles }),
     ...(typeof planar === 'string' ? { planar } : {}),
     verdict: counted ? 'accepted' : verdict.verdict === 'refused' ? 'refused' : 'loose',
     ...(why === undefined ? {} : { code: why.code, reason: why.reason }),

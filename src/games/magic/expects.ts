@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../dice/json.js';
+import { begin, type Resolution, waitsFor } from '../../rolls/resolution.js';
+import type { CallId, Expectation } from '../game.js';
+import { isBusy } from './rolling.js';
+import type { MagicState, OpenRoll } from './state.js';
+
+/** Actions players may take while no roll is open. */
+export const ACTIONS = ['card', 'roll', 'form', 'play', 'remove', 'planar', 'reroll', 'turn'] as const;
+
+/** Id of a roll's call: the same through all of its throws. */
+export const callOf = (n: number): CallId => `roll.${n}`;
+
+/** Id of the decision a roll waits for. */
+export const decisionOf = ({ n, resolution }: OpenRoll): CallId => `roll.${n}.${(resolution.decided ?? []).length + 1}`;
+
+/** What the table asks for: planar dice as the d6 that stand in for them, where one is mapped (R9). */
+function shown(state: MagicState, { resolution }: OpenRoll): Resolution {
+  const wait = waitsFor(resolution);
+  if (state.planarDie === null || wait.kind !== 'dice' || !wait.missing.includes('planar')) return resolution;
+  return begin(wait.missing.map((type) => (type === 'planar' ? 'd6' : type)));
+}
+
+function expectsRoll(state: MagicState, roll: OpenRoll): readonly Expectation[] {
+  const { order, resolution, n } = roll;
+  const wait = waitsFor(resolution);
+  if (wait.kind === 'done') return [];
+  const base = { for: order.name };
+  if (wait.kind === 'dice') {
+    const purpose = order.planar !== undefined ? 'planar' : order.store?.entries != null ? 'reroll' : 'roll';
+    const rule = order.planar === undefined ? '706.2' : '901.9';
+    return [
+      {
+        ...base,
+        kind: 'roll',
+        id: callOf(n),
+        seat: order.seat,
+        rule,
+        purpose,
+        optional: false,
+        resolution: shown(state, roll),
+      },
+    ];
+  }
+  const { about, who, rule, options } = wait.decision;
+  const optional = options.includes('pass');
+  return [{ ...base, kind: 'choice', id: decisionOf(roll), seat: who, rule, purpose: about, optional, options }];
+}
+
+/** All that is awaited: dice and decisions of open rolls, a "roll again", or what anybody may begin. */
+export function expectsOf(state: MagicState): readonly Expectation[] {
+  const rolls = state.open.flatMap((roll) => expectsRoll(state, roll));
+  if (state.again !== null) {
+    const { seat, name } = state.again;
+    return [
+      ...rolls,
+      {
+        kind: 'choice',
+        id: `again.${state.next}`,
+        seat,
+        rule: '706.3c',
+        purpose: 'again',
+        optional: false,
+        for: name,
+        options: ['again', 'stop'],
+      },
+    ];
+  }
+  if (isBusy(state)) return rolls;
+  const actions = ACTIONS.map((action) => ({
+    action,
+    ...(FIELDS[action] === undefined ? {} : { args: FIELDS[action] }),
+  }));
+  return [
+    {
+      kind: 'choice',
+      id: `act.${state.next}`,
+      seat: null,
+      rule: '706.1',
+      purpose: 'instruct',
+      optional: true,
+      actions,
+    },
+  ];
+}
+
+const FIELDS: { readonly [action in (typeof ACTIONS)[number]]?: { readonly [field: string]: 'text' | 'number' } } = {
+  card: { card: 'text' },
+  roll: { notation: 'text' },
+  form: { count: 'number', sides: 'number', modifier: 'number' },
+  play: { card: 'text' },
+  remove: { id: 'number' },
+  reroll: { on: 'text' },
+};
+
+/** The open roll of a call, or undefined. */
+export const rollOf = (state: MagicState, call: CallId | null): OpenRoll | undefined =>
+  state.open.find(({ n }) => callOf(n) === call);
+
+/** What of an open roll is shown. */
+export const tellOpen = ({ n, order, resolution }: OpenRoll): JsonObject => ({
+  n,
+  seat: order.seat,
+  name: order.name,
+  landed: resolution.landed.map(({ die, type, face, source }) => ({ die, type, face, source })),
+});

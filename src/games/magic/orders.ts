@@ -1,0 +1,163 @@
+import { type DieType, MAX_SIDES } from '../../dice/die.js';
+import type { JsonObject } from '../../dice/json.js';
+import { parseCondition } from '../../rolls/condition.js';
+import { type Instruction, MAX_DICE, type Use } from '../../rolls/instruction.js';
+import { parseNotation } from '../../rolls/notation.js';
+import { overlaps, parseRow } from '../../rolls/rows.js';
+import { field } from '../awaited.js';
+import type { Seat, Verdict } from '../game.js';
+import { isList, isWhole, refused } from '../refusal.js';
+import { type Card, findCard, searchCards } from './catalogue.js';
+import type { MagicState, Order } from './state.js';
+import { notationOf } from './wording.js';
+
+/** Numbers that players tell lie between -MAX_NUMBER and MAX_NUMBER. */
+export const MAX_NUMBER = 1000;
+
+/** A name that players give may be this long, in characters. */
+export const MAX_NAME = 80;
+
+/** A table may have this many rows. */
+export const MAX_ROWS = 30;
+
+/** An order to roll, or the refusal of what was said. */
+export type Ordered =
+  | { readonly ok: true; readonly value: readonly Order[] }
+  | { readonly ok: false; readonly error: Verdict<never> };
+const no = (code: string, rule: string, reason: string, expected?: string): Ordered => ({
+  ok: false,
+  error: refused(code, rule, reason, expected),
+});
+
+const isRefusal = (value: number | Ordered): value is Ordered => typeof value !== 'number';
+
+/** A number only the players know, told under its own name. */
+function told(args: JsonObject, name: string, low: number, high: number): number | Ordered {
+  const value = field(args, name);
+  return isWhole(value, low, high)
+    ? value
+    : no('missing_number', '706.1', `the card needs the number "${name}"`, `${name}: ${low} to ${high}`);
+}
+
+/** The card named, or the refusal that says which names come near. */
+export function cardOf(args: JsonObject): Card | Verdict<never> {
+  const name = field(args, 'card');
+  if (typeof name !== 'string' || name.length > MAX_NAME) {
+    return refused('unknown_card', 'magic:card', 'a card is named by its name', 'card: a name');
+  }
+  const card = findCard(name);
+  if (card !== undefined) return card;
+  const near = searchCards(name).map((one) => one.name);
+  return refused('unknown_card', 'magic:card', `no card "${name}" rolls dice here`, near.slice(0, 5).join('; '));
+}
+
+/** True if this is a card and not a refusal. */
+export const isCard = (value: Card | Verdict<never>): value is Card => 'name' in value;
+
+/** Rolls that a card asks for; a contest asks every player. */
+export function orderOfCard(state: MagicState, seat: Seat, args: JsonObject): Ordered {
+  const card = cardOf(args);
+  if (!isCard(card)) return { ok: false, error: card };
+  if (card.sides === undefined) return no('no_roll', 'magic:card', `${card.name} asks for no roll`);
+  const planar = card.sides === 'planar';
+  const { count = 1 } = card;
+  const asked = typeof count === 'number' ? count : told(args, count.asks, 0, MAX_DICE);
+  if (isRefusal(asked)) return asked;
+  const many = asked + (typeof count === 'number' ? 0 : (count.plus ?? 0));
+  if (many > MAX_DICE) return no('too_many_dice', '706.1', `at most ${MAX_DICE} dice`);
+  const amount = card.modifier === undefined ? 0 : told(args, card.modifier.asks, -MAX_NUMBER, MAX_NUMBER);
+  if (isRefusal(amount)) return amount;
+  const limit = card.condition === undefined ? 0 : told(args, card.condition, -MAX_NUMBER, MAX_NUMBER);
+  if (isRefusal(limit)) return limit;
+  const on = field(args, 'on') ?? card.name;
+  if (card.stores === true && (typeof on !== 'string' || on === '' || on.length > MAX_NAME)) {
+    return no('bad_name', '706.8a', 'a permanent has a name', `on: 1 to ${MAX_NAME} characters`);
+  }
+  const type: DieType = planar ? 'planar' : `d${Number(card.sides)}`;
+  const modifiers = amount === 0 ? [] : [{ source: card.name, amount: amount * (card.modifier?.times ?? 1) }];
+  const asks: Instruction = {
+    dice: Array.from({ length: many }, () => type),
+    modifiers,
+    percentile: state.percentile,
+    use: useOf(card, limit),
+    ...(card.lowest === undefined ? {} : { lowest: card.lowest }),
+  };
+  const order = {
+    name: card.name,
+    card: card.name,
+    asks,
+    ...(planar ? { planar: { cost: null } } : {}),
+    ...(card.stores === true ? { store: { on: String(on), entries: null } } : {}),
+  };
+  const { contest } = card;
+  if (contest === undefined) return { ok: true, value: [{ ...order, seat }] };
+  return {
+    ok: true,
+    value: state.seats.map((one) => ({ ...order, seat: one, contest: { which: contest, round: 1 } })),
+  };
+}
+
+function useOf(card: Card, limit: number): Use {
+  const use = card.use ?? { kind: 'none' };
+  return use.kind === 'condition' ? { ...use, condition: use.condition.replace(/\bn\b/g, String(limit)) } : use;
+}
+
+/** A roll by notation, or in the words of a card (706.1a). */
+export function orderOfNotation(state: MagicState, seat: Seat, args: JsonObject): Ordered {
+  const text = field(args, 'notation');
+  if (typeof text !== 'string') return no('bad_notation', '706.1', 'a roll needs a notation', '2d6+1');
+  const parsed = parseNotation(notationOf(text), state.percentile);
+  if (!parsed.ok) return no('bad_notation', '706.1', parsed.error.reason, '2d6+1');
+  const asks = parsed.value.formula === undefined ? { ...parsed.value, use: { kind: 'none' as const } } : parsed.value;
+  return { ok: true, value: [{ seat, name: text, card: null, asks }] };
+}
+
+const WAYS = ['number', 'total', 'choose', 'difference', 'parity', 'distinct', 'doubles', 'ordered', 'none'] as const;
+
+/** What a form says the results are for. */
+function formUse(args: JsonObject): Use | Ordered {
+  const [rows, condition, way] = [field(args, 'rows'), field(args, 'condition'), field(args, 'use') ?? 'number'];
+  if (rows !== undefined) {
+    const labels = isList(rows) && rows.length <= MAX_ROWS ? rows.filter((row) => typeof row === 'string') : [];
+    if (!isList(rows) || labels.length < rows.length || labels.some((row) => !parseRow(row).ok)) {
+      return no('bad_row', '706.3a', 'a row is a number, N1-N2 or N+', `rows: up to ${MAX_ROWS} of them`);
+    }
+    const [pair] = overlaps(labels);
+    if (pair !== undefined) {
+      return no('overlapping_rows', '706.3a', `rows ${pair[0]} and ${pair[1]} overlap`, 'each result in one row');
+    }
+    const again = field(args, 'again');
+    const repeats = typeof again === 'string' ? labels.filter((row) => row === again) : [];
+    return { kind: 'table', rows: labels, ...(repeats.length === 0 ? {} : { again: repeats }) };
+  }
+  if (condition !== undefined) {
+    if (typeof condition === 'string' && parseCondition(condition).ok) return { kind: 'condition', condition };
+    return no('bad_condition', '706.4', 'a condition reads the result x', '<=3, x>20 or x==12');
+  }
+  const kind = WAYS.find((one) => one === way);
+  return kind === undefined
+    ? no('unknown_use', '706.4', 'results are used in one of these ways', WAYS.join(', '))
+    : { kind };
+}
+
+const isUse = (value: Use | Ordered): value is Use => 'kind' in value;
+
+/** A roll by form: count, sides, modifier, what is ignored, and what the result is for. */
+export function orderOfForm(state: MagicState, seat: Seat, args: JsonObject): Ordered {
+  const [count, sides] = [field(args, 'count') ?? 1, field(args, 'sides')];
+  const [modifier, lowest] = [field(args, 'modifier') ?? 0, field(args, 'lowest') ?? 0];
+  if (!isWhole(count, 0, MAX_DICE)) return no('bad_count', '706.1', 'how many dice?', `count: 0 to ${MAX_DICE}`);
+  if (!isWhole(sides, 2, MAX_SIDES)) return no('no_such_die', '706.1a', 'how many sides?', `sides: 2 to ${MAX_SIDES}`);
+  if (!isWhole(modifier, -MAX_NUMBER, MAX_NUMBER)) return no('bad_number', '706.2', 'a modifier is a whole number');
+  if (!isWhole(lowest, 0, count)) return no('bad_count', '706.6', 'no more dice are ignored than are rolled');
+  const use = formUse(args);
+  if (!isUse(use)) return use;
+  const asks: Instruction = {
+    dice: Array.from({ length: count }, (): DieType => `d${sides}`),
+    modifiers: modifier === 0 ? [] : [{ source: 'printed', amount: modifier }],
+    percentile: state.percentile,
+    use,
+    ...(lowest === 0 ? {} : { lowest }),
+  };
+  return { ok: true, value: [{ seat, name: `${count}d${sides}`, card: null, asks }] };
+}

@@ -1,0 +1,47 @@
+/** Numbers as the cards spell them. */
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ['a', 1],
+  ['an', 1],
+  ['one', 1],
+  ['un', 1],
+  ['uno', 1],
+  ['two', 2],
+  ['due', 2],
+  ['three', 3],
+  ['tre', 3],
+  ['four', 4],
+  ['quattro', 4],
+  ['five', 5],
+  ['cinque', 5],
+  ['six', 6],
+  ['sei', 6],
+  ['eight', 8],
+  ['otto', 8],
+  ['ten', 10],
+  ['dieci', 10],
+  ['twelve', 12],
+  ['dodici', 12],
+  ['twenty', 20],
+  ['venti', 20],
+]);
+
+const ITALIAN = /^(?:(\S+)\s+)?dad[oi]\s+(?:a|da)\s+(\S+)\s+facce$/;
+const ENGLISH = /^(?:(\S+)\s+)?(\S+)[- ]sided\s+(?:die|dice)$/;
+const SHORT = /^(\S+)\s+(d\d{1,4})$/;
+
+const worth = (word: string): number => WORDS.get(word) ?? (/^\d{1,4}$/.test(word) ? Number(word) : 0);
+
+/**
+ * Brings both wordings of an instruction (706.1a) to the notation: `dado a 20 facce`, `two six-sided dice`, `due d6`.
+ * @returns the notation, or the text as it is
+ */
+export function notationOf(text: string): string {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replace(/^(roll|tira|lancia)\s+/, '');
+  const [, count, sides] = ITALIAN.exec(words) ?? ENGLISH.exec(words) ?? [];
+  if (sides !== undefined) return `${worth(count ?? 'a')}d${worth(sides)}`;
+  const [, many, die] = SHORT.exec(words) ?? [];
+  return many !== undefined && die !== undefined && worth(many) > 0 ? `${worth(many)}${die}` : text;
+}

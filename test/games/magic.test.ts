@@ -1,0 +1,346 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DieType, Face } from '../../src/dice/die.js';
+import type { Json, JsonObject } from '../../src/dice/json.js';
+import type { Deed, Seat } from '../../src/games/game.js';
+import { CARDS } from '../../src/games/magic/cards.js';
+import { cardIn, findCard, searchCards } from '../../src/games/magic/catalogue.js';
+import { magic } from '../../src/games/magic/magic.js';
+import type { MagicEvent, MagicState } from '../../src/games/magic/state.js';
+import { notationOf } from '../../src/games/magic/wording.js';
+import { eventsOf, fold, last, open, type Played, put, thrown } from '../contract/driver.js';
+
+type Table = Played<MagicState, MagicEvent>;
+
+const act = (table: Table, by: Seat, action: string, args: JsonObject = {}): Table =>
+  put(table, { kind: 'choice', by, action, args });
+const choose = (table: Table, by: Seat, option: Json): Table => put(table, { kind: 'choice', by, option });
+const rollAll = (table: Table, seat: Seat, type: DieType, ...naturals: Face[]): Table =>
+  naturals.reduce((now, natural) => thrown(now, seat, type, natural), table);
+const verdict = (table: Table): string => {
+  const answer = last(table);
+  return 'code' in answer ? `${answer.verdict} ${answer.code}` : answer.verdict;
+};
+const report = (table: Table) => table.state.last;
+const start = open(magic, ['ada', 'bea']);
+
+describe('a roll by card', () => {
+  test.each<[string, JsonObject, DieType, Face[], object]>([
+    ['Swarming Goblins', {}, 'd20', [9], { results: [9], reading: { rows: ['1-9'] } }],
+    ["Diviner's Portent", { hand: 5 }, 'd20', [12], { results: [17], reading: { rows: ['15+'] } }],
+    ['The Deck of Many Things', { hand: 7 }, 'd20', [3], { results: [-4], reading: { rows: [], conditions: ['<=0'] } }],
+    ['Inhumaniac', {}, 'd6', [2], { reading: { rows: [] } }],
+    ["Berserker's Frenzy", {}, 'd20', [16, 3], { results: [16], ignored: [1], reading: { rows: ['15-20'] } }],
+    ['Iron Mastiff', { players: 3 }, 'd20', [5, 20, 12], { results: [20], ignored: [0, 2] }],
+    ['Celebr-8000', {}, 'd6', [3, 3], { reading: { rowsEach: [['3'], ['3']], doubles: true } }],
+    ['Garbage Elemental (C)', {}, 'd6', [2, 5], { reading: { difference: 3 } }],
+    ['Attempted Murder', { x: 4 }, 'd6', [2, 4, 5, 1], { reading: { even: 2, odd: 2 } }],
+    ['Sword of Hours', { damage: 20 }, 'd12', [12], { reading: { met: true } }],
+    ['Clowning Around', { robots: 5 }, 'd6', [6], { reading: { met: false } }],
+    ['Luck Bobblehead', { bobbleheads: 2 }, 'd6', [6, 6], { reading: { count: 2, wins: false } }],
+    ['Velukan Dragon', {}, 'd6', [6], { results: [6], reading: { amount: 5 } }],
+  ])('%s %j', (card, args, type, naturals, told) => {
+    const table = rollAll(act(start, 'ada', 'card', { card, ...args }), 'ada', type, ...naturals);
+    expect(verdict(table)).toBe('accepted');
+    expect(report(table)).toMatchObject(told);
+  });
+
+  test('zero dice are no roll: no result and no trigger', () => {
+    const table = act(act(start, 'ada', 'play', { card: 'Brazen Dwarf' }), 'ada', 'card', {
+      card: 'Hydradoodle',
+      x: 0,
+    });
+    expect(report(table)).toMatchObject({ total: null, results: [], triggers: [] });
+  });
+
+  test('two results, one chosen', () => {
+    const two = rollAll(act(start, 'ada', 'card', { card: 'Valiant Endeavor' }), 'ada', 'd6', 5, 2);
+    expect(report(choose(two, 'ada', { die: 1 }))?.reading).toEqual({ chosen: 2, other: 5 });
+  });
+
+  test('"roll again" may be declined, or taken with the same dice', () => {
+    const first = rollAll(act(start, 'ada', 'card', { card: 'delina, wild mage' }), 'ada', 'd20', 15);
+    expect(magic.view(first.state, { role: 'gm' }).state.phase).toBe('again');
+    expect(verdict(act(first, 'bea', 'roll', { notation: 'd6' }))).toBe('refused roll_open');
+    expect(choose(first, 'ada', 'stop').state.again).toBeNull();
+    const second = rollAll(choose(first, 'ada', 'again'), 'ada', 'd20', 3);
+    expect(report(second)).toMatchObject({ n: 2, reading: { rows: ['1-14'], again: false } });
+  });
+
+  test('a card that repeats on 20 goes on by itself', () => {
+    const table = rollAll(act(start, 'ada', 'card', { card: 'Sword of Dungeons & Dragons' }), 'ada', 'd20', 20, 20, 7);
+    expect([table.state.rolls, table.state.open.length]).toEqual([3, 0]);
+  });
+
+  test('every player rolls: all who tie for the highest, or the tied for the lowest again', () => {
+    let table = act(start, 'ada', 'card', { card: 'Chaos Dragon' });
+    table = thrown(thrown(table, 'bea', 'd20', 19), 'ada', 'd20', 19);
+    expect(eventsOf(last(table)).at(-1)).toMatchObject({ kind: 'compared', selected: ['bea', 'ada'] });
+    table = act(table, 'ada', 'card', { card: 'Ricochet' });
+    table = thrown(thrown(table, 'ada', 'd6', 2), 'bea', 'd6', 2);
+    expect(table.state.open.map(({ order }) => order.seat)).toEqual(['ada', 'bea']);
+    table = thrown(thrown(table, 'ada', 'd6', 4), 'bea', 'd6', 1);
+    expect(eventsOf(last(table)).at(-1)).toMatchObject({ kind: 'compared', selected: ['bea'] });
+  });
+});
+
+describe('cards in play', () => {
+  const guided = act(start, 'ada', 'play', { card: 'Pixie Guide' });
+
+  test("Pixie Guide's extra die, with a tie the roller decides; not on another's roll", () => {
+    const two = rollAll(act(guided, 'ada', 'roll', { notation: 'd20+1' }), 'ada', 'd20', 4, 4);
+    expect(two.game.expects(two.state)).toMatchObject([
+      { kind: 'choice', seat: 'ada', rule: '706.6', purpose: 'ignore' },
+    ]);
+    expect(verdict(choose(two, 'bea', 0))).toBe('refused wrong_seat');
+    expect(report(choose(two, 'ada', { die: 1 }))).toMatchObject({ results: [5], ignored: [1] });
+    const other = rollAll(act(guided, 'bea', 'roll', { notation: 'd20' }), 'bea', 'd20', 4);
+    expect(report(other)).toMatchObject({ results: [4], ignored: [] });
+  });
+
+  test('another player pays for my die, once before the next turn', () => {
+    let table = act(start, 'bea', 'play', { card: 'Snickering Squirrel' });
+    table = rollAll(act(table, 'ada', 'roll', { notation: 'd6' }), 'ada', 'd6', 5);
+    table = choose(table, 'bea', { by: 1 });
+    expect(report(table)).toMatchObject({ results: [6], paid: [{ by: 'bea', cost: 'tap it' }] });
+    table = rollAll(act(table, 'ada', 'roll', { notation: 'd6' }), 'ada', 'd6', 5);
+    expect(report(table)).toMatchObject({ results: [5], paid: [] });
+    table = rollAll(act(act(table, 'ada', 'turn'), 'ada', 'roll', { notation: 'd6' }), 'ada', 'd6', 5);
+    expect(table.game.expects(table.state)).toMatchObject([{ seat: 'bea', purpose: 'adjust', optional: true }]);
+  });
+
+  test('counters run out, one-shot effects go', () => {
+    let table = act(start, 'ada', 'play', { card: 'Xenosquirrels', counters: 1 });
+    table = act(table, 'ada', 'play', { card: 'The Big Idea' });
+    table = rollAll(act(table, 'ada', 'roll', { notation: 'd6' }), 'ada', 'd6', 3, 6);
+    table = choose(table, 'ada', { die: 0, by: -1 });
+    expect(report(table)).toMatchObject({ naturals: [3, 6], results: [8] });
+    expect(table.state.inPlay).toMatchObject([{ card: 'Xenosquirrels', counters: 0 }]);
+    expect(report(rollAll(act(table, 'ada', 'roll', { notation: 'd6' }), 'ada', 'd6', 3))?.results).toEqual([3]);
+  });
+
+  test('what watches dice is listed once the roll is over, each under its rule', () => {
+    let table = ['Brazen Dwarf', 'Dee Kay, Finder of the Lost', 'Critical Hit', 'Priority Boarding'].reduce(
+      (now, card) => act(now, 'ada', 'play', { card }),
+      act(start, 'bea', 'play', { card: 'Chicken a la King' }),
+    );
+    table = rollAll(act(table, 'ada', 'form', { count: 3, sides: 6 }), 'ada', 'd6', 2, 2, 6);
+    expect(report(table)?.triggers.map(({ card, when, times }) => `${card} ${when} ${times}`)).toEqual([
+      'Chicken a la King res==6 1',
+      'Brazen Dwarf one_or_more 1',
+      'Dee Kay, Finder of the Lost res==2 2',
+      'Dee Kay, Finder of the Lost res==6 1',
+      'Priority Boarding each_die 1',
+    ]);
+    table = rollAll(act(table, 'ada', 'roll', { notation: 'd20' }), 'ada', 'd20', 20);
+    expect(report(table)?.triggers.map(({ card }) => card)).toEqual(['Brazen Dwarf', 'Critical Hit']);
+  });
+
+  test('the opponent who set up Bamboozling Beeble takes my natural 20', () => {
+    let table = act(start, 'bea', 'play', { card: 'Bamboozling Beeble', target: 'ada' });
+    table = rollAll(act(table, 'ada', 'roll', { notation: 'd20' }), 'ada', 'd20', 20, 6);
+    table = choose(table, 'bea', { die: 0 });
+    expect([report(table)?.results, table.state.inPlay]).toEqual([[6], []]);
+  });
+});
+
+describe('stored results', () => {
+  const faces: Face[] = [1, 1, 3, 3, 4];
+  const stored = rollAll(act(start, 'ada', 'card', { card: 'Centaur of Attention' }), 'ada', 'd6', ...faces);
+
+  test('are re-rolled by entry, and each permanent has its own', () => {
+    let table = act(stored, 'ada', 'reroll', { on: 'Centaur of Attention', entries: [2, 3, 4] });
+    table = rollAll(table, 'ada', 'd6', 1, 1, 6);
+    table = rollAll(
+      act(table, 'bea', 'card', { card: 'Centaur of Attention', on: 'clone' }),
+      'bea',
+      'd6',
+      6,
+      6,
+      6,
+      2,
+      2,
+    );
+    expect(magic.view(table.state, { role: 'spectator' }).state.stored).toMatchObject([
+      { name: 'Centaur of Attention', seat: 'ada', maxSame: 4 },
+      { name: 'clone', seat: 'bea', maxSame: 3 },
+    ]);
+  });
+
+  test('choosing none is no roll; unknown entries and permanents are refused', () => {
+    const on = 'Centaur of Attention';
+    expect(act(stored, 'ada', 'reroll', { on, entries: [] }).state.rolls).toBe(1);
+    expect(verdict(act(stored, 'ada', 'reroll', { on, entries: [5] }))).toBe('refused bad_choice');
+    expect(verdict(act(stored, 'ada', 'reroll', { on, entries: [1, 1] }))).toBe('refused bad_choice');
+    expect(verdict(act(stored, 'ada', 'reroll', { on: '__proto__', entries: [0] }))).toBe('refused nothing_stored');
+  });
+});
+
+describe('the planar die', () => {
+  const roll = (table: Table, seat: Seat, face: Face): Table =>
+    thrown(act(table, seat, 'planar'), seat, 'planar', face);
+
+  test('costs 0, 1, 2 in a turn, of each player of a team; rolls by effects do not count', () => {
+    let table = open(magic, ['ada', 'bea', 'cai'], { teams: [['ada', 'bea']] });
+    const costs: unknown[] = [];
+    for (const [seat, face] of [
+      ['ada', 'blank'],
+      ['bea', 'chaos'],
+      ['ada', 'planeswalker'],
+    ] as const) {
+      table = roll(table, seat, face);
+      costs.push(report(table)?.planar);
+    }
+    expect(costs).toEqual([
+      { face: 'blank', outcome: 'nothing', cost: 0 },
+      { face: 'chaos', outcome: 'chaos_ensues', cost: 0 },
+      { face: 'planeswalker', outcome: 'planeswalking_ability', cost: 1 },
+    ]);
+    table = thrown(act(table, 'ada', 'card', { card: 'Pietra del Potere Spezzata' }), 'ada', 'planar', 'blank');
+    expect(report(table)?.planar?.cost).toBeNull();
+    expect(report(roll(table, 'ada', 'blank'))?.planar?.cost).toBe(2);
+    expect(verdict(act(table, 'cai', 'planar'))).toBe('refused not_active');
+    expect(verdict(act(table, 'ada', 'planar', { mana: 1 }))).toBe('refused cost_not_payable');
+    expect(verdict(act(table, 'ada', 'planar', { phase: 'combat' }))).toBe('refused wrong_phase');
+    expect(report(roll(act(table, 'ada', 'turn', { to: 'cai' }), 'cai', 'blank'))?.planar?.cost).toBe(0);
+  });
+
+  test('is a die without a number', () => {
+    const cards = ['Brazen Dwarf', 'Pixie Guide', 'Squirrel-Powered Scheme', 'Steel Squirrel'];
+    const table = roll(
+      cards.reduce((now, card) => act(now, 'ada', 'play', { card }), start),
+      'ada',
+      'chaos',
+    );
+    expect(report(table)).toMatchObject({ results: [], total: null, triggers: [{ card: 'Brazen Dwarf' }] });
+  });
+
+  test('a d6 stands for it where it is mapped, fairly', () => {
+    const faces = ['planeswalker', 'chaos', 'blank', 'blank', 'blank', 'blank'];
+    const table = thrown(act(open(magic, ['ada'], { planarDie: faces }), 'ada', 'planar'), 'ada', 'd6', 2);
+    expect(report(table)?.planar).toMatchObject({ face: 'chaos' });
+    const uneven = magic.setup({ planarDie: [...faces.slice(1), 'chaos'] }, [{ id: 'ada', name: 'Ada' }]);
+    expect(uneven).toMatchObject({ verdict: 'refused', code: 'uneven' });
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, Deed]>([
+    ['unknown_card', { kind: 'choice', by: 'ada', action: 'card', args: { card: 'constructor' } }],
+    ['no_roll', { kind: 'choice', by: 'ada', action: 'card', args: { card: 'Pixie Guide' } }],
+    ['no_effect', { kind: 'choice', by: 'ada', action: 'play', args: { card: 'Swarming Goblins' } }],
+    ['no_target', { kind: 'choice', by: 'ada', action: 'play', args: { card: 'Bamboozling Beeble' } }],
+    ['missing_number', { kind: 'choice', by: 'ada', action: 'card', args: { card: "Wyll's Reversal" } }],
+    [
+      'too_many_dice',
+      { kind: 'choice', by: 'ada', action: 'card', args: { card: 'Mr. House, President and CEO', treasures: 100 } },
+    ],
+    ['bad_notation', { kind: 'choice', by: 'ada', action: 'roll', args: { notation: '2d' } }],
+    ['bad_row', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: ['9-1'] } }],
+    ['overlapping_rows', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: ['1-10', '10+'] } }],
+    ['no_such_die', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 1 } }],
+    ['bad_condition', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, condition: 'y' } }],
+    ['unknown_use', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, use: 'wish' } }],
+    ['not_in_play', { kind: 'choice', by: 'ada', action: 'remove', args: { id: 1 } }],
+    ['unknown_action', { kind: 'choice', by: 'ada', action: 'toString' }],
+    ['not_active', { kind: 'choice', by: 'bea', action: 'turn' }],
+    ['unknown_seat', { kind: 'choice', by: 'cai', action: 'roll', args: { notation: 'd6' } }],
+    ['not_allowed', { kind: 'choice', by: 'ada', action: 'cancel' }],
+    ['not_awaited', { kind: 'choice', by: 'ada', option: 'pass' }],
+  ])('%s', (code, deed) => {
+    const table = put(start, deed);
+    expect(last(table)).toMatchObject({ verdict: 'refused', code });
+    expect(table.state).toEqual(start.state);
+  });
+
+  test('a die thrown without an instruction is no roll; the GM breaks off an open one', () => {
+    expect(last(thrown(start, 'ada', 'd6', 6))).toMatchObject({ verdict: 'loose', rule: '706.1' });
+    const asked = act(start, 'ada', 'roll', { notation: '2d6' });
+    expect(verdict(thrown(asked, 'ada', 'd8', 3))).toBe('refused wrong_die');
+    expect(act(thrown(asked, 'ada', 'd6', 3), 'gm', 'cancel').state.open).toEqual([]);
+  });
+});
+
+test('cards are found however they are written, in both languages where known', () => {
+  expect(findCard('  LAE ZELS acrobatics')).toBeUndefined();
+  expect(findCard("lae'zel’s ACROBATICS")?.name).toBe("Lae'zel's Acrobatics");
+  expect(findCard('pietra del potere spezzata')?.name).toBe('Fractured Powerstone');
+  expect(searchCards('ancient dragon').map(({ name }) => name)).toHaveLength(5);
+  expect(cardIn('Delina: 15, 20, 3')?.name).toBe('Delina, Wild Mage');
+  expect(cardIn('3 and 3 are doubles')).toBeUndefined();
+});
+
+test.each([
+  ['dado a 20 facce', '1d20'],
+  ['due dadi a sei facce', '2d6'],
+  ['two six-sided dice', '2d6'],
+  ['a 20-sided die', '1d20'],
+  ['Tira tre d8', '3d8'],
+  ['2d6+1', '2d6+1'],
+])('%s is %s (706.1a)', (text, notation) => expect(notationOf(text)).toBe(notation));
+
+test('any table: nothing throws, a refusal changes nothing, the events alone give the state', () => {
+  const name = fc.oneof(fc.constantFrom(...CARDS.map((card) => card.name)), fc.constantFrom('__proto__', 'x'));
+  const seat = fc.constantFrom('ada', 'bea', 'cai', 'gm');
+  const small = fc.integer({ min: -1, max: 4 });
+  const numbers = fc.record({
+    hand: small,
+    x: small,
+    players: small,
+    value: small,
+    target: seat,
+    damage: small,
+    power: small,
+  });
+  const action = fc.constantFrom(
+    'card',
+    'card',
+    'play',
+    'play',
+    'roll',
+    'form',
+    'planar',
+    'reroll',
+    'turn',
+    'remove',
+    'cancel',
+  );
+  const deed = fc.oneof(
+    { weight: 2, arbitrary: fc.tuple(seat, action, name, numbers, small) },
+    { weight: 6, arbitrary: fc.nat(999) },
+  );
+  const run = (deeds: readonly (number | [Seat, string, string, JsonObject, number])[]): void => {
+    let table = start;
+    for (const one of deeds) {
+      const before = table.state;
+      if (typeof one === 'number') table = answered(table, one);
+      else {
+        const [by, word, card, args, id] = one;
+        table = act(table, by, word, {
+          card,
+          ...args,
+          id,
+          on: card,
+          notation: '2d6kh1',
+          sides: 6,
+          count: id,
+          entries: [id],
+        });
+      }
+      if (!('events' in last(table))) expect(table.state).toEqual(before);
+    }
+    const events = [...table.opening, ...table.log.flatMap((entry) => eventsOf(entry.verdict))];
+    expect(fold(magic, events)).toEqual(table.state);
+  };
+  const answered = (table: Table, chance: number): Table => {
+    const due = magic.expects(table.state);
+    const one = due[chance % due.length];
+    if (one?.kind === 'choice' && one.options !== undefined) {
+      return choose(table, one.seat ?? 'ada', one.options[chance % one.options.length] ?? null);
+    }
+    const type = one?.kind === 'roll' ? (one.resolution.asks.dice[0] ?? 'd6') : 'd6';
+    const face = type === 'planar' ? 'chaos' : (chance % Number(type.slice(1))) + 1;
+    return thrown(table, one?.seat ?? 'ada', type, face);
+  };
+  fc.assert(fc.property(fc.array(deed, { maxLength: 40 }), run), { numRuns: 60 });
+});
