@@ -66,7 +66,9 @@ describe('the table of failures', () => {
   it('has every row once, in order, each with its test or its owner', () => {
     expect(rows.length).toBeGreaterThan(100);
     expect(rows.map(({ id }) => id)).toEqual([...new Set(rows.map(({ id }) => id))].sort());
-    expect(rows.filter(({ shown, owner }) => shown === '' && owner === '').map(({ id }) => id)).toEqual([]);
+    expect(
+      rows.filter(({ shown, owner }) => shown === '' && !/^([3-6]|later)/.test(owner)).map(({ id }) => id),
+    ).toEqual([]);
   });
 
   it('names tests that exist and name the row', () => {
