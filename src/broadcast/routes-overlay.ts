@@ -8,7 +8,7 @@ import { json, type Reply, type Route, refused, type Visit } from './visit.js';
 /** The local file for OBS: it waits for the daemon, which a page of the daemon itself cannot. */
 const FILE = 'tiro-overlay.html';
 /** Where the file's own settings stand; what is asked for at the download is written in its place. */
-const SETTINGS = 'var GIVEN = {};';
+const SETTINGS = 'const GIVEN = {};';
 /** Parameters of the overlay that a downloaded file carries along; a file is a page long, not a book. */
 const MAX_PARAMETERS = 20;
 const MAX_PARAMETER = 200;
@@ -32,7 +32,7 @@ function localFile(root: string | null, visit: Visit): Reply {
     kind: 'text',
     status: 200,
     type: 'text/html; charset=utf-8',
-    text: readFileSync(path, 'utf8').replace(SETTINGS, () => `var GIVEN = ${text};`),
+    text: readFileSync(path, 'utf8').replace(SETTINGS, () => `const GIVEN = ${text};`),
     saveAs: FILE,
   };
 }

@@ -2,13 +2,16 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Answer, CommandName } from '../wire/command.js';
 import type { Awaited, Envelope, Live, RollWire, Snapshot } from '../wire/envelope.js';
-import type { SeatView, TableView } from '../wire/view.js';
+import type { OverlayView, SeatView, TableView } from '../wire/view.js';
 import { connect, type Door, type LinkState } from './connection.js';
 import { read } from './daemon.js';
+import { delayed, type Hearing, rollsNow } from './overlay/delay.js';
 import { forgetToken, token } from './session.js';
 
 /** How many rolls a page keeps: as many as a snapshot brings. */
 const KEPT_ROLLS = 20;
+/** A look at what is no record is repeated when something came meanwhile, this often. */
+const MOST_LOOKS = 3;
 
 /** A table as a page holds it. Everything is replaced, never changed in place. */
 export interface Room {
@@ -24,14 +27,18 @@ export interface Room {
   readonly moving: ReadonlySignal<ReadonlyMap<string, string>>;
   /** False while the chronicle cannot be written. */
   readonly durable: ReadonlySignal<boolean>;
+  /** What the GM has told the overlays. */
+  readonly orders: ReadonlySignal<OverlayView>;
+  /** Told of each message just before it changes the room. @returns stops it */
+  listen(listener: Partial<Hearing>): () => void;
   command(verb: CommandName, args: Record<string, unknown>): Promise<Answer>;
 }
 
-/** Opens a room for the life of a page. */
-export function useRoom(table: string, role: Door['role'], seat?: string): Room {
+/** Opens a room for the life of a page. `delayMs`: how much later than the table it shows things. */
+export function useRoom(table: string, role: Door['role'], seat?: string, delayMs = 0): Room {
   const { room, close } = useMemo(
-    () => openRoom({ table, role, token: token(), ...(seat === undefined ? {} : { seat }) }),
-    [table, role, seat],
+    () => openRoom({ table, role, token: token(), ...(seat === undefined ? {} : { seat }) }, delayMs),
+    [table, role, seat, delayMs],
   );
   useEffect(() => close, [close]);
   return room;
@@ -62,8 +69,13 @@ function roomState() {
     const { roll } = message;
     if (roll !== undefined) rolls.value = newestFirst([roll, ...rolls.value.filter((kept) => kept.id !== roll.id)]);
     // A ruling about the past changes rolls already shown: the record brings them as they now stand.
-    const now = (message as { rewound?: { rolls?: unknown } }).rewound?.rolls;
-    if (Array.isArray(now)) rolls.value = newestFirst(now as readonly RollWire[]);
+    const now = rollsNow(message);
+    if (now !== null) rolls.value = newestFirst(now);
+  };
+
+  /** What is shown and no longer stands goes, what was changed changes; nothing new comes. */
+  const mend = (now: readonly RollWire[]): void => {
+    rolls.value = rolls.value.flatMap((shown) => now.find((one) => one.id === shown.id) ?? []);
   };
 
   const live = (message: Live): void => {
@@ -76,17 +88,41 @@ function roomState() {
     view.value = withLive(view.value, message);
   };
 
-  return { known: { heard, view, awaited, rolls, moving, durable }, hear: { snapshot, envelope, live } };
+  return { known: { heard, view, awaited, rolls, moving, durable }, hear: { snapshot, envelope, live }, mend };
 }
 
-function openRoom(door: Door): { room: Room; close: () => void } {
+function openRoom(door: Door, delayMs: number): { room: Room; close: () => void } {
   const link = signal<LinkState>('connecting');
-  const { known, hear } = roomState();
+  const orders = signal<OverlayView>({});
+  const { known, hear, mend } = roomState();
+  const { hearing, listen } = audible(hear);
+  const late = delayMs > 0 ? delayed(hearing, delayMs, mend) : hearing;
   let version = '';
+  let words = 0;
+  let met = false;
   const connection = connect(door, {
-    ...hear,
+    snapshot: (message) => {
+      words += 1;
+      orders.value = ordersIn(message.view);
+      late.snapshot(message);
+    },
+    envelope: (message, replayed) => {
+      words += 1;
+      if (message.view !== undefined) orders.value = ordersIn(message.view);
+      late.envelope(message, replayed);
+    },
+    live: (message) => {
+      words += 1;
+      // What the GM tells the overlays holds at once, however late the picture is.
+      if (message.signal.kind !== 'overlay') return late.live(message);
+      orders.value = ordersIn(message.signal);
+      hearing.live(message);
+    },
     state: (state) => {
       link.value = state;
+      if (state !== 'live') known.moving.value = new Map();
+      else if (met) void catchUp();
+      met ||= state === 'live';
       if (state === 'token') void whoAmI(door).then((found) => (link.value = found));
     },
     version: (now) => {
@@ -94,8 +130,52 @@ function openRoom(door: Door): { room: Room; close: () => void } {
       version = now;
     },
   });
-  const room = { door, link, ...known, command: connection.client.send.bind(connection.client) };
+  /** What is no record (orders, links, batteries) may have changed while the link was down, and nobody tells it again. */
+  const catchUp = async (): Promise<void> => {
+    for (let tries = 0; tries < MOST_LOOKS; tries += 1) {
+      const before = words;
+      const now = await read<Snapshot>(`/api/v1/tables/${door.table}?role=${door.role}${seatQuery(door)}`);
+      if (!now.ok) return;
+      if (words !== before) continue;
+      orders.value = ordersIn(now.value.view);
+      const shown = known.view.value;
+      if (shown !== null && delayMs === 0) known.view.value = { ...shown, dice: viewOf(now.value.view).dice };
+      return;
+    }
+  };
+  const room = { door, link, orders, ...known, listen, command: connection.client.send.bind(connection.client) };
   return { room, close: connection.close };
+}
+
+const seatQuery = ({ seat }: Door): string => (seat === undefined ? '' : `&seat=${seat}`);
+
+/** Lets others hear what a room hears. */
+function audible(hear: Hearing): { hearing: Hearing; listen: Room['listen'] } {
+  const listeners = new Set<Partial<Hearing>>();
+  const hearing: Hearing = {
+    snapshot: (message) => {
+      for (const listener of listeners) listener.snapshot?.(message);
+      hear.snapshot(message);
+    },
+    envelope: (message, replayed) => {
+      for (const listener of listeners) listener.envelope?.(message, replayed);
+      hear.envelope(message, replayed);
+    },
+    live: (message) => {
+      for (const listener of listeners) listener.live?.(message);
+      hear.live(message);
+    },
+  };
+  const listen = (listener: Partial<Hearing>): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return { hearing, listen };
+}
+
+function ordersIn(given: { readonly overlay?: unknown }): OverlayView {
+  const { overlay } = given;
+  return typeof overlay === 'object' && overlay !== null ? (overlay as OverlayView) : {};
 }
 
 /**
@@ -138,7 +218,7 @@ function withLive(view: TableView | null, { die, signal: heard }: Live): TableVi
 }
 
 /** Number of the record a roll is, from its id `<table>-<seq>`. */
-const seqOf = (roll: RollWire): number => Number(roll.id.slice(roll.id.lastIndexOf('-') + 1));
+export const seqOf = (roll: RollWire): number => Number(roll.id.slice(roll.id.lastIndexOf('-') + 1));
 
 const newestFirst = (rolls: readonly RollWire[]): readonly RollWire[] =>
   [...rolls].sort((a, b) => seqOf(b) - seqOf(a)).slice(0, KEPT_ROLLS);

@@ -10,6 +10,7 @@ import { Banners, Card, Fold, Frame, Standing, tableLinks } from '../parts/frame
 import { LooseRolls } from '../parts/loose.js';
 import { Notices } from '../parts/notices.js';
 import { Offers } from '../parts/offers.js';
+import { Overlays } from '../parts/overlays.js';
 import { Phones } from '../parts/phones.js';
 import { AskRoll, Posts } from '../parts/posts.js';
 import { Rolls } from '../parts/roll.js';
@@ -97,6 +98,9 @@ function Side({ room }: { room: Room }) {
         <Card title={say('phones.title')} id="phones">
           <Phones table={room.door.table} />
         </Card>
+        <Fold title={say('overlay.title')} open={Object.keys(room.orders.value).length > 0}>
+          <Overlays room={room} />
+        </Fold>
         <Fold title={say('seats.posts')}>
           <Posts room={room} />
         </Fold>

@@ -25,9 +25,9 @@ export function Why({ rule, expected }: { rule?: string | undefined; expected?: 
   );
 }
 
-/** Where a roll's numbers come from; a digital or typed number never looks like a real die. */
+/** Where a roll's numbers come from; a digital, typed or fake one is never called a real die. */
 export function SourceBadges({ roll }: { roll: RollWire }) {
-  const sources = new Set(roll.dice.map((die) => die.source));
+  const sources = new Set(roll.dice.map((die) => (die.fake === true ? 'fake' : die.source)));
   return (
     <>
       {[...sources].map((source) => (
@@ -35,11 +35,10 @@ export function SourceBadges({ roll }: { roll: RollWire }) {
           {say(`source.${source}`)}
         </span>
       ))}
-      {roll.dice.some((die) => die.fake === true) ? <span class="badge badge-fake">{say('source.fake')}</span> : null}
       {roll.dice.some((die) => die.quality === 'unverified') ? (
         <span class="badge">{say('roll.unverified')}</span>
       ) : null}
-      {roll.standing === 'corrected' ? <span class="badge">{say('roll.corrected')}</span> : null}
+      {roll.standing === 'corrected' ? <span class="badge badge-corrected">{say('roll.corrected')}</span> : null}
       {roll.late === undefined ? null : <span class="badge">{say('roll.late')}</span>}
       {roll.doubles === true ? <span class="badge">{say('roll.doubles')}</span> : null}
     </>

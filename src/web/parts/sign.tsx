@@ -13,6 +13,9 @@ const COLOURS = 10;
 export const seatIndex = (view: TableView | null, id: string | null): number =>
   view?.seats.findIndex((seat) => seat.id === id) ?? -1;
 
+/** The class that gives a part the colour of a seat. */
+export const seatClass = (index: number): string => (index >= 0 ? `seat-colour-${index % COLOURS}` : 'seat-nobody');
+
 /** The first two letters people would use for a name; the name itself stands beside it or in its label. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);
@@ -28,7 +31,7 @@ export function Sign({ index, name, size = 32 }: { index: number; name: string; 
   const known = index >= 0;
   return (
     <svg
-      class={known ? `sign seat-colour-${index % COLOURS}` : 'sign sign-nobody'}
+      class={known ? `sign ${seatClass(index)}` : 'sign sign-nobody'}
       viewBox="0 0 32 32"
       width={size}
       height={size}
