@@ -349,9 +349,9 @@ describe('external', () => {
       { kind: 'timer', ms: 60_000, for: 'c1' },
       { kind: 'roll' },
     ]);
-    now = put(now, { kind: 'elapsed', timer: 'ttl.c1' });
+    now = put(now, { kind: 'elapsed', timer: 'ttl.c1.1' });
     expect(outcome(now)).toBe('accepted');
-    expect(outcome(put(now, { kind: 'elapsed', timer: 'ttl.c1' }))).toBe('refused no_such_timer');
+    expect(outcome(put(now, { kind: 'elapsed', timer: 'ttl.c1.1' }))).toBe('refused no_such_timer');
     now = put(now, acts('cancel', { id: 'c2' }));
     expect(ids(now)).toEqual([]);
     expect(outcome(thrown(now, 'ada', 'd20', 6))).toBe('loose not_awaited');
@@ -430,7 +430,7 @@ describe('any deed at all', () => {
   const seat = fc.constantFrom('ada', 'bea', 'gm', 'table', '__proto__', 'constructor');
   const word = fc.oneof(
     seat,
-    fc.constantFrom('pv', 'c1', 'call', 'expect', 'cancel', 'call.c1', 'ttl.c1'),
+    fc.constantFrom('pv', 'c1', 'call', 'expect', 'cancel', 'call.c1', 'ttl.c1.1'),
     fc.string({ maxLength: 8 }),
   );
   const value = fc.oneof(word, fc.integer({ min: -3, max: 25 }), fc.jsonValue()) as fc.Arbitrary<Json>;

@@ -136,7 +136,7 @@ export class House {
   /** A command as a transport would hand it in; a fresh id unless one is given. */
   command(table: Table, caller: Caller, verb: string, args: object = {}, id?: string): Promise<Answer> {
     this.#commands += 1;
-    const parsed = parseCommand({ id: id ?? `c${this.#commands}`, do: verb, args });
+    const parsed = parseCommand({ id: id ?? `c${this.journal.epoch}-${this.#commands}`, do: verb, args });
     if (!parsed.ok) throw new Error(`${verb}: ${parsed.error}`);
     return table.command(caller, parsed.value as Command);
   }

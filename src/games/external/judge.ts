@@ -165,7 +165,7 @@ export function judge(state: ExternalState, deed: Deed): Judged {
     case 'set':
       return judgeSet(state, deed.seat, deed.counter, deed.face);
     case 'elapsed': {
-      const late = state.calls.find((one) => one.ttl !== null && timerIdOf(one.id) === deed.timer);
+      const late = state.calls.find((one) => one.ttl !== null && timerIdOf(one) === deed.timer);
       if (late === undefined) return refused('no_such_timer', 'external:ttl', 'no call waits for this timer');
       return accepted({ kind: 'expired', ev: 1, call: late.id });
     }

@@ -14,6 +14,8 @@ export interface OpenCall {
   /** Milliseconds after which the call expires; null: it stays open. */
   readonly ttl: number | null;
   readonly resolution: Resolution;
+  /** The how manieth call it is: an id may be used again, its time may not. */
+  readonly number: number;
 }
 
 type Faces = { readonly [seat: Seat]: { readonly [counter: Counter]: number } };
@@ -23,6 +25,8 @@ export interface ExternalState {
   readonly seats: readonly Seat[];
   readonly percentile: PercentileReading;
   readonly calls: readonly OpenCall[];
+  /** Calls made so far. */
+  readonly made: number;
   readonly expected: Faces;
   readonly shown: Faces;
   readonly rolls: number;
@@ -35,7 +39,7 @@ export type ExternalEvent =
       readonly seats: readonly Seat[];
       readonly percentile: PercentileReading;
     }
-  | ({ readonly kind: 'called'; readonly ev: 1 } & OpenCall)
+  | ({ readonly kind: 'called'; readonly ev: 1 } & Omit<OpenCall, 'number'>)
   | { readonly kind: 'landed'; readonly ev: 1; readonly call: string; readonly die: Landed }
   | { readonly kind: 'answered' | 'cancelled' | 'expired'; readonly ev: 1; readonly call: string }
   | {
@@ -64,7 +68,7 @@ export const EVENT_KINDS: ReadonlySet<string> = new Set<ExternalEvent['kind']>([
 export const rollIdOf = (call: string): CallId => call;
 
 /** Id of the timer that ends a call. */
-export const timerIdOf = (call: string): TimerId => `ttl.${call}`;
+export const timerIdOf = ({ id, number }: OpenCall): TimerId => `ttl.${id}.${number}`;
 
 function withFace(faces: Faces, seat: Seat, counter: Counter, face: number | null): Faces {
   const others = without(field(faces, seat) ?? {}, counter);
@@ -84,13 +88,14 @@ export function faceIn(faces: Faces, seat: Seat, counter: Counter): number | und
 
 /** State after an event. */
 export function evolve(state: ExternalState | undefined, event: ExternalEvent): ExternalState {
-  const now = state ?? { seats: [], percentile: 'zero', calls: [], expected: {}, shown: {}, rolls: 0 };
+  const now = state ?? { seats: [], percentile: 'zero', calls: [], made: 0, expected: {}, shown: {}, rolls: 0 };
   switch (event.kind) {
     case 'opened':
       return { ...now, seats: event.seats, percentile: event.percentile };
     case 'called': {
       const { kind: _kind, ev: _ev, ...call } = event;
-      return { ...now, calls: [...now.calls, call] };
+      const made = now.made + 1;
+      return { ...now, calls: [...now.calls, { ...call, number: made }], made };
     }
     case 'landed':
       return { ...now, calls: now.calls.map((call) => (call.id === event.call ? landed(call, event.die) : call)) };
@@ -119,13 +124,14 @@ export function evolve(state: ExternalState | undefined, event: ExternalEvent): 
 
 /** Open calls with their timers, oldest first, then the trackers that do not show what they should. */
 export function expectsOf(state: ExternalState): readonly Expectation[] {
-  const calls = state.calls.flatMap(({ id, seat, purpose, ttl, resolution }): Expectation[] => {
+  const calls = state.calls.flatMap((call): Expectation[] => {
+    const { id, seat, purpose, ttl, resolution } = call;
     const common = { seat, purpose, optional: false };
     const roll: Expectation = { ...common, kind: 'roll', id: rollIdOf(id), rule: 'external:call', resolution };
     if (ttl === null) return [roll];
     return [
       roll,
-      { ...common, kind: 'timer', id: timerIdOf(id), rule: 'external:ttl', purpose: 'ttl', ms: ttl, for: id },
+      { ...common, kind: 'timer', id: timerIdOf(call), rule: 'external:ttl', purpose: 'ttl', ms: ttl, for: id },
     ];
   });
   const trackers = Object.entries(state.expected).flatMap(([seat, counters]) =>
