@@ -168,6 +168,6 @@ export class TableVoice {
 function bounded(value: Pick<Envelope, 'seq'> & { readonly [field: string]: unknown }): string {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES) return text;
-  const { v, table, seq, prev, at, kind, late } = value;
-  return JSON.stringify({ v, table, seq, prev, at, kind, late, too_large: true });
+  const { v, table, seq, prev, at, clock, kind, late } = value;
+  return JSON.stringify({ v, table, seq, prev, at, clock, kind, late, awaited: [], too_large: true });
 }

@@ -176,7 +176,7 @@ when('what is larger than a message is told without its body', async () => {
   await listener.until(() => listener.rolls().length === 1);
   await listener.until(() => (listener.texts('tiro/prova/state').at(-1) ?? '').includes(`"seq":${seq}`));
   const state = JSON.parse(listener.texts('tiro/prova/state').at(-1) ?? '');
-  expect(state).toEqual({ v: 1, table: 'prova', seq, at: expect.any(String), too_large: true });
+  expect(state).toEqual({ v: 1, table: 'prova', seq, at: expect.any(String), awaited: [], too_large: true });
 });
 
 when(
