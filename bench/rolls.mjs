@@ -1,0 +1,63 @@
+// Notations rolled per second of CPU, against the two libraries people use, on the same expressions and in turns:
+// `node bench/rolls.mjs` after a build.
+import { createRequire } from 'node:module';
+import { parseNotation } from '../dist/rolls/notation.js';
+import { settle } from '../dist/rolls/resolution.js';
+
+const require = createRequire(import.meta.url);
+const { DiceRoller } = require('dice-roller-parser');
+const { DiceRoll } = require('@dice-roller/rpg-dice-roller');
+
+const EXPRESSIONS = ['1d20+5', '2d20kh1', '4d6dl1', '3d6!', '8d6', '2d6r1', '6d10>7', '{2d6,3d6}kh1'];
+const ROUNDS = 7;
+const ROUND_MS = 300;
+
+let n = 0;
+const supply = (type) => {
+  n += 1;
+  const face = Math.floor(Math.random() * Number(type.slice(1))) + 1;
+  return { die: `d${n}`, type, face: type === 'd10' ? face % 10 : face, source: 'digital', quality: 'ok' };
+};
+const parser = new DiceRoller();
+let kept;
+const sides = {
+  ours: (text) => {
+    kept = settle(parseNotation(text, 'zero').value, supply, () => 'pass');
+  },
+  'dice-roller-parser': (text) => {
+    kept = parser.roll(text);
+  },
+  '@dice-roller/rpg-dice-roller': (text) => {
+    // It has another word for a re-roll, and reads >= where the others read >.
+    kept = new DiceRoll(text.replace('r1', 'r=1').replace('>7', '>=7'));
+  },
+};
+
+function rate(roll, text) {
+  const before = process.cpuUsage();
+  const end = performance.now() + ROUND_MS;
+  let count = 0;
+  while (performance.now() < end) {
+    for (let i = 0; i < 20; i += 1) roll(text);
+    count += 20;
+  }
+  const used = process.cpuUsage(before);
+  return (count / (used.user + used.system)) * 1e6;
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const told = (rates) =>
+  `${(median(rates) / 1e3).toFixed(1)} k/s (${(Math.min(...rates) / 1e3).toFixed(1)}…${(Math.max(...rates) / 1e3).toFixed(1)})`;
+
+console.log(`Node ${process.version}, ${ROUNDS} rounds of ${ROUND_MS} ms in turns, CPU time; notation read and rolled each time`);
+for (const text of EXPRESSIONS) {
+  const rates = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+  for (const roll of Object.values(sides)) rate(roll, text);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, roll] of Object.entries(sides)) rates[name].push(rate(roll, text));
+  }
+  const ours = median(rates.ours);
+  const against = Object.keys(sides).slice(1).map((name) => `${(ours / median(rates[name])).toFixed(1)}× ${name} ${told(rates[name])}`);
+  console.log(`${text.padEnd(14)} ours ${told(rates.ours)}   ${against.join('   ')}`);
+}
+if (kept === undefined) process.exitCode = 1;
