@@ -1,0 +1,11 @@
+const numbered = (letter: string, last: number): readonly string[] =>
+  Array.from({ length: last }, (_, at) => `${letter}${at + 1}`);
+
+/** Every rule of the page. */
+export const RULES: readonly string[] = [
+  ...numbered('D', 6),
+  ...numbered('T', 7),
+  ...numbered('E', 5),
+  ...numbered('C', 13),
+  ...numbered('G', 14),
+];
