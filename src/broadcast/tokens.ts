@@ -16,6 +16,9 @@ import {
 /** How often the daemon looks whether `tiro token` changed the file; a change is obeyed within 2 s (contracts G). */
 const LOOK_MS = 200;
 
+/** Id of the token that the configuration gives; `tiro token` neither lists nor revokes it. */
+const GIVEN_ID = 'given';
+
 /** What a token is to allow. `table` and `seat` narrow it; without them it holds for all tables, for any seat. */
 export interface TokenOrder {
   readonly role: string;
@@ -83,10 +86,19 @@ export class TokenStore {
   readonly #listeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
   #stamp: string;
+  readonly #given: readonly StoredToken[];
   #byHash = new Map<string, StoredToken>();
   #ids = new Set<string>();
 
-  private constructor(path: string, tokens: readonly StoredToken[], stamp: string, warn: (message: string) => void) {
+  private constructor(
+    path: string,
+    tokens: readonly StoredToken[],
+    stamp: string,
+    warn: (message: string) => void,
+    given: string,
+  ) {
+    this.#given =
+      given === '' ? [] : [{ id: GIVEN_ID, hash: hashOf(given), created: new Date(0).toISOString(), role: 'gm' }];
     this.path = path;
     this.#warn = warn;
     this.#stamp = stamp;
@@ -97,12 +109,13 @@ export class TokenStore {
 
   /**
    * Opens the token file. A damaged file is refused and kept (F054).
+   * @param given a GM's token from the configuration (`http.gmToken`), kept nowhere; empty: none
    * @param warn told when the file becomes unreadable later; the tokens known until then stay in force
    */
-  static open(path: string, warn: (message: string) => void): Result<TokenStore, string> {
+  static open(path: string, warn: (message: string) => void, given = ''): Result<TokenStore, string> {
     const stamp = stampOf(path);
     const tokens = readTokens(path);
-    return tokens.ok ? ok(new TokenStore(path, tokens.value, stamp, warn)) : tokens;
+    return tokens.ok ? ok(new TokenStore(path, tokens.value, stamp, warn, given)) : tokens;
   }
 
   /** The stored token this text belongs to, or undefined. */
@@ -162,7 +175,8 @@ export class TokenStore {
     this.#listeners.clear();
   }
 
-  #take(tokens: readonly StoredToken[]): void {
+  #take(stored: readonly StoredToken[]): void {
+    const tokens = [...stored, ...this.#given];
     this.#byHash = new Map(tokens.map((token) => [token.hash, token]));
     this.#ids = new Set(tokens.map((token) => token.id));
   }

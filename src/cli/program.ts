@@ -33,6 +33,13 @@ function program(finish: (code: number) => void): Command {
       finish(await doctor(options));
     });
   tiro
+    .command('compose')
+    .description('the secrets for docker-compose.yml, into .env')
+    .action(async () => {
+      const { compose } = await import('./compose.js');
+      finish(compose(process.cwd(), process.stdout, process.stderr));
+    });
+  tiro
     .command('decode')
     .description('bytes or lines of a die on standard input, signals out')
     .argument('<device>', 'godice, pixels or tray');

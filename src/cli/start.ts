@@ -96,7 +96,7 @@ async function open(
   const journal = await openJournal({ dir, ...tuning });
   if (!journal.ok) return complain(journal.error.message, EXIT.failed);
   closing.push(() => journal.value.close());
-  const tokens = TokenStore.open(join(dir, TOKEN_FILE), (message) => log('warn', message));
+  const tokens = TokenStore.open(join(dir, TOKEN_FILE), (message) => log('warn', message), config.http.gmToken);
   if (!tokens.ok) return complain(tokens.error, EXIT.failed);
   closing.push(async () => tokens.value.close());
   const time = new AwakeClock((ms) => log('warn', `the computer slept, or this program did not run, for ${ms} ms`));

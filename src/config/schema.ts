@@ -40,6 +40,19 @@ const http = section({
     titolo: 'Ai programmi di questo computer non serve un gettone',
     example: false,
   }),
+  gmToken: leaf(
+    z
+      .string()
+      .max(128)
+      .regex(/^([!-~]{32,})?$/, 'at least 32 printable characters; ./tiro compose makes one'),
+    '',
+    {
+      title: "A GM's token given from outside, as in a container; empty: only those of tiro token",
+      titolo: 'Un gettone del Master dato da fuori, come in un contenitore; vuoto: solo quelli di tiro token',
+      example: 'at-least-32-characters-made-by-chance',
+      secret: true,
+    },
+  ),
   allowedHosts: leaf(z.array(hostName).max(100), [], {
     title: 'Further names by which this computer may be addressed',
     titolo: 'Altri nomi con cui ci si può rivolgere a questo computer',
