@@ -3,6 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+
+// A start of the daemon takes a second; on a machine that is busy with other tests, many.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 /** The built program, as a user starts it. */
 export const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
