@@ -12,6 +12,8 @@ export class Outgoing implements PortTold {
   readonly seq: number;
   readonly #told: Told;
   readonly #around: () => Surroundings;
+  /** What lay around when the first audience was told; the same for all. */
+  #seen: Surroundings | undefined;
   readonly #made = new Map<string, Envelope | null>();
   readonly #texts = new Map<string, string | null>();
 
@@ -26,7 +28,8 @@ export class Outgoing implements PortTold {
     const key = keyOf(audience);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const made = envelope(this.#told, audience, this.#around());
+    this.#seen ??= this.#around();
+    const made = envelope(this.#told, audience, this.#seen);
     this.#made.set(key, made);
     return made;
   }
