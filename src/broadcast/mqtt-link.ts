@@ -37,7 +37,7 @@ export interface LinkParts {
 const waits = {
   broken: (n: number): number => Math.min(10_000, 500 * 2 ** (n - 1)),
   login: (n: number): number => Math.min(30_000, 2000 * 2 ** (n - 1)),
-  short: (n: number): number => Math.min(60_000, 4000 * 2 ** (n - 2)),
+  short: (n: number): number => Math.min(60_000, 8000 * 2 ** (n - 2)),
 };
 
 /**
