@@ -32,6 +32,8 @@ export class Referee {
   readonly #game: AnyGame;
   readonly #draw: (sides: number) => number;
   readonly #entries = new Map<number, Entry>();
+  /** Numbers of throws of shared dice that nobody has claimed. */
+  readonly #shared = new Set<number>();
   readonly #time = new StillTime();
   #course: Course;
   #nextStep = 1;
@@ -51,15 +53,20 @@ export class Referee {
 
   /** All that is awaited, as the GM sees it, with the shared dice whose roller is asked for. */
   awaited(): Awaited[] {
-    return [...expectations(this.#course).map(({ expects }) => wireAwaited(expects)), ...this.#asked()];
+    const whose = this.#unclaimed().map(([n, options]) => {
+      return { id: `whose.${n}`, seat: 'table', what: 'whose', rule: 'Z9', options: [...options] };
+    });
+    return [...expectations(this.#course).map(({ expects }) => wireAwaited(expects)), ...whose];
   }
 
-  #asked(): Awaited[] {
-    return [...this.#entries].flatMap(([n, entry]) =>
-      entry.whose === undefined || entry.gone !== undefined
-        ? []
-        : [{ id: `whose.${n}`, seat: 'table', what: 'whose', rule: 'Z9', options: [...entry.whose] }],
-    );
+  /** Throws of shared dice whose roller is not known, with the seats it may have been. */
+  #unclaimed(): (readonly [number, readonly Seat[]])[] {
+    return [...this.#shared].flatMap((n) => {
+      const entry = this.#entries.get(n);
+      if (entry?.whose !== undefined && entry.gone === undefined) return [[n, entry.whose] as const];
+      this.#shared.delete(n);
+      return [];
+    });
   }
 
   state(audience: Audience): JsonObject {
@@ -93,6 +100,7 @@ export class Referee {
       const target = aim(this.#course, thrown);
       if (target.kind === 'whose') {
         this.#course = start;
+        this.#shared.add(n);
         this.#entries.set(n, { kind: 'roll', ids: [], verdict: 'open', seat, dice, whose: target.seats });
         return { verdict: 'open', events: [] };
       }
@@ -127,13 +135,13 @@ export class Referee {
 
   /** The answer to "who threw this shared die?", if this choice is one. */
   #whose(deed: Extract<Deed, { kind: 'choice' }>): { n: number; seat: Seat } | undefined {
-    const asked = [...this.#entries].find(([n, entry]) => {
-      if (entry.whose === undefined || entry.gone !== undefined || typeof deed.option !== 'string') return false;
-      const named =
-        deed.call === undefined ? ['table', 'gm', deed.option].includes(deed.by) : deed.call === `whose.${n}`;
-      return named && entry.whose.includes(deed.option);
+    const { option } = deed;
+    if (typeof option !== 'string') return undefined;
+    const asked = this.#unclaimed().find(([n, whose]) => {
+      const named = deed.call === undefined ? ['table', 'gm', option].includes(deed.by) : deed.call === `whose.${n}`;
+      return named && whose.includes(option);
     });
-    return asked === undefined || typeof deed.option !== 'string' ? undefined : { n: asked[0], seat: deed.option };
+    return asked === undefined ? undefined : { n: asked[0], seat: option };
   }
 
   #runOf(deed: Deed): RunId {
