@@ -129,6 +129,15 @@ test('a tiro.yaml in the data folder is read, and the environment and the comman
   expect(daemon.out).toContain('Pages');
 });
 
+test('trays on auto-detect without udevadm and without any tray: up, and the status says what it has (F019)', async () => {
+  const daemon = await Daemon.start({ env: { TIRO_DEVICES_SERIAL: 'auto', PATH: '/nowhere' } });
+  const { serial, fake } = (await daemon.get('/api/v1/status')).json;
+  expect(serial).toMatchObject({ state: 'on', trays: [] });
+  expect(fake).toMatchObject({ state: 'off', setting: 'auto' });
+  expect(daemon.out).toMatch(/Vassoi/);
+  expect(await daemon.stop()).toBe(0);
+});
+
 test('a damaged journal or token file refuses the start, says so, and is kept as it is (F054)', async () => {
   for (const name of ['journal.db', 'tokens.json']) {
     const data = freshFolder();
