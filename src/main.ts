@@ -1,4 +1,4 @@
-import { argv, exit, stderr, stdin, stdout } from 'node:process';
+import process, { argv, exit, stderr, stdin, stdout } from 'node:process';
 
 /** Commands that testers start by the hundred load nothing but themselves; the rest share one parser of arguments. */
 async function run(args: readonly string[]): Promise<number> {
@@ -19,6 +19,8 @@ async function run(args: readonly string[]): Promise<number> {
     const { roll } = await import('./cli/roll.js');
     return roll(rest, stdin, stdout, stderr);
   }
+  // A hang-up never ends the daemon, not even while its code is still being read; `start` then answers it.
+  if (command === 'start') process.on('SIGHUP', () => undefined);
   const { runProgram } = await import('./cli/program.js');
   return runProgram(args);
 }

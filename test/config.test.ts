@@ -146,7 +146,9 @@ describe('a wrong file refuses the start', () => {
   });
 
   it('oversized, endlessly nested, or blown up by references', () => {
-    expect(faults({ file: fileOf(`# ${'x'.repeat(MAX_CONFIG_BYTES)}`) })).toEqual(['tiro.yaml: larger than 256 KiB']);
+    expect(faults({ file: fileOf(`# ${'x'.repeat(MAX_CONFIG_BYTES)}`) })).toEqual([
+      'tiro.yaml:1:1: larger than 256 KiB',
+    ]);
     expect(faults({ file: fileOf('['.repeat(100_000)) })).toHaveLength(1);
     const levels = Array.from(
       { length: 20 },

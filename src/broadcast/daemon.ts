@@ -1,6 +1,8 @@
 import type { JsonObject } from '../dice/json.js';
 import type { Result } from '../dice/result.js';
 import type { DieListing, TablePort } from '../table/port.js';
+import type { ConfiguredNames } from './names.js';
+import type { Settings } from './settings.js';
 
 /** Why a request was not served, as people and programs read it (contracts E). */
 export interface Fault {
@@ -58,6 +60,8 @@ export interface Daemon {
   readiness(): Readiness;
   /** Further numbers for `/metrics`, names without the `tiro_` prefix; names ending in `_total` only grow. */
   gauges?(): Readonly<Record<string, number>>;
+  /** The configuration, where it may be seen and changed. */
+  readonly settings?: Settings;
   /** Told for a person at the terminal: one readable line. */
   log(level: 'info' | 'warn' | 'error', message: string, about?: JsonObject): void;
 }
@@ -71,7 +75,7 @@ export interface NetworkConfig {
   /** Key `http.trustLoopback`. */
   readonly trustLoopback: boolean;
   /** Keys `http.allowedHosts` and `http.allowedOrigins`: further names of ours, and origins of pages that may use us. */
-  readonly names: readonly string[];
+  readonly names: ConfiguredNames;
   /** Folder of the built pages, null if there are none. */
   readonly pages: string | null;
   /** Folder of the published JSON Schemas, null if there are none. */

@@ -11,6 +11,7 @@ import { deviceRoutes } from './routes-device.js';
 import { lanRoutes } from './routes-lan.js';
 import { overlayRoutes } from './routes-overlay.js';
 import { pageRoutes, schemaRoutes } from './routes-page.js';
+import { settingsRoutes } from './routes-settings.js';
 import { type MqttState, stateRoutes } from './routes-state.js';
 import { tableRoutes } from './routes-table.js';
 import type { TokenStore } from './tokens.js';
@@ -129,6 +130,7 @@ export class HttpDoor {
       ...stateRoutes(sources),
       ...tableRoutes(daemon, sockets),
       ...deviceRoutes(daemon),
+      ...settingsRoutes(daemon),
       ...lanRoutes(daemon, this.lan),
       ...schemaRoutes(config.schemas),
       ...overlayRoutes(daemon, this.#parts.tokens, config.pages),

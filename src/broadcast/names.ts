@@ -27,21 +27,27 @@ export const isLoopbackAddress = (address: string): boolean => address === '::1'
 export const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost') || isLoopbackAddress(name);
 
+/** Names as they are, or as they are now. */
+export type ConfiguredNames = readonly string[] | (() => readonly string[]);
+
 /**
  * The names under which this daemon may be reached (F053): loopback names, this computer's own addresses and name,
  * `.local`, and the configured ones. Any other name is somebody else's page that had its DNS point here.
  */
 export class OwnNames {
-  readonly #configured: ReadonlySet<string>;
+  readonly #configured: () => readonly string[];
+  #read: readonly string[] | null = null;
+  #known: ReadonlySet<string> = new Set();
   readonly #hostname: string;
   readonly #addresses: () => readonly string[];
 
   /**
-   * @param configured names, or whole origins such as `https://table.example`
+   * @param configured names, or whole origins such as `https://table.example`; as a function it is asked each time, since
+   *   the configuration may change
    * @param addresses this computer's addresses now; asked each time, since Wi-Fi comes and goes
    */
-  constructor(configured: readonly string[], hostname: string, addresses: () => readonly string[]) {
-    this.#configured = new Set(configured.map((name) => name.toLowerCase().replace(/^https?:\/\//, '')));
+  constructor(configured: ConfiguredNames, hostname: string, addresses: () => readonly string[]) {
+    this.#configured = typeof configured === 'function' ? configured : () => configured;
     this.#hostname = hostname.toLowerCase();
     this.#addresses = addresses;
   }
@@ -61,6 +67,17 @@ export class OwnNames {
 
   /** True if the name, or the name with this port, is configured. */
   configured(host: HostName): boolean {
-    return this.#configured.has(host.name) || (host.port !== null && this.#configured.has(`${host.name}:${host.port}`));
+    const known = this.#names();
+    return known.has(host.name) || (host.port !== null && known.has(`${host.name}:${host.port}`));
+  }
+
+  /** Taken apart anew only when the list is another. */
+  #names(): ReadonlySet<string> {
+    const names = this.#configured();
+    if (names !== this.#read) {
+      this.#read = names;
+      this.#known = new Set(names.map((name) => name.toLowerCase().replace(/^https?:\/\//, '')));
+    }
+    return this.#known;
   }
 }

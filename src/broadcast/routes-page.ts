@@ -2,7 +2,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, type Reply, type Route, refused } from './visit.js';
 
-const PAGES = ['/', '/table/:table', '/gm/:table', '/board/:table', '/board/:table/:seat', '/overlay/:table'];
+const PAGES = [
+  '/',
+  '/settings',
+  '/table/:table',
+  '/gm/:table',
+  '/board/:table',
+  '/board/:table/:seat',
+  '/overlay/:table',
+];
 
 /** Names of built files: nothing hidden, no folder. */
 const FILE = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,120}$/;

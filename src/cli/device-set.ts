@@ -28,8 +28,12 @@ export type Hearer = (heard: Heard) => Promise<Judged | null>;
 /** All devices of the daemon, real and fake. */
 export class DeviceSet {
   readonly #fakes = new Map<string, Fake>();
-  readonly #trays: SerialTrays;
+  readonly #epoch: number;
+  readonly #clock: Clock;
   readonly #hear: Hearer;
+  #trays: SerialTrays;
+  #renewals = 0;
+  #started = false;
   #caught: Promise<Judged | null>[] | null = null;
 
   constructor(config: Config, epoch: number, hear: Hearer, clock: Clock = monotonicClock) {
@@ -44,32 +48,35 @@ export class DeviceSet {
       }
       this.#fakes.set(FAKE_TRAY, new FakeTray({ id: FAKE_TRAY, epoch, clock }));
     }
-    const serial = config.devices.serial;
-    this.#trays = new SerialTrays({
-      given: serial
-        .filter((port) => port.path !== 'auto')
-        .map((port) => ({
-          path: port.path,
-          baud: port.baud,
-          ...(port.id === undefined ? {} : { id: port.id }),
-          ...(port.compat === true ? { compat: { die: 'd20' as const } } : {}),
-        })),
-      discover: serial.some((port) => port.path === 'auto'),
-      epoch,
-      clock,
-    });
+    this.#epoch = epoch;
+    this.#clock = clock;
+    this.#trays = traysOf(config, epoch, clock);
   }
 
   start(): void {
-    const hear = (heard: Heard): void => {
-      const outcome = this.#hear(heard);
-      this.#caught?.push(outcome);
-    };
-    for (const fake of this.#fakes.values()) fake.start(hear);
-    this.#trays.start(hear);
+    this.#started = true;
+    for (const fake of this.#fakes.values()) fake.start(this.#heard);
+    this.#trays.start(this.#heard);
+  }
+
+  readonly #heard = (heard: Heard): void => {
+    const outcome = this.#hear(heard);
+    this.#caught?.push(outcome);
+  };
+
+  /**
+   * Lets go of all serial ports and takes those of another configuration. What a tray says from then on is told apart from
+   * before; the fakes stay as they are.
+   */
+  async renewTrays(config: Config): Promise<void> {
+    await this.#trays.stop();
+    this.#renewals += 1;
+    this.#trays = traysOf(config, `${this.#epoch}r${this.#renewals}`, this.#clock);
+    if (this.#started) this.#trays.start(this.#heard);
   }
 
   async stop(): Promise<void> {
+    this.#started = false;
     await Promise.all([...this.#fakes.values()].map((fake) => fake.stop()));
     await this.#trays.stop();
   }
@@ -120,6 +127,23 @@ export class DeviceSet {
       .at(-1);
     return ok({ signals: signals.value.map(plainSignal), roll: roll ?? null, seq: last?.seq ?? null });
   }
+}
+
+function traysOf(config: Config, epoch: string | number, clock: Clock): SerialTrays {
+  const { serial } = config.devices;
+  return new SerialTrays({
+    given: serial
+      .filter((port) => port.path !== 'auto')
+      .map((port) => ({
+        path: port.path,
+        baud: port.baud,
+        ...(port.id === undefined ? {} : { id: port.id }),
+        ...(port.compat === true ? { compat: { die: 'd20' as const } } : {}),
+      })),
+    discover: serial.some((port) => port.path === 'auto'),
+    epoch,
+    clock,
+  });
 }
 
 /** Fakes go by themselves when a real device is configured; `on` and `off` say it outright. */

@@ -35,6 +35,38 @@ export async function openMqtt(
     : openExternal(running, access, config, meta);
 }
 
+/** MQTT through changes of its configuration: closed, and opened anew. */
+export class MqttGate implements MqttDoor {
+  readonly #running: Running;
+  readonly #access: Access;
+  readonly #meta: Meta;
+  #door: MqttDoor | null = null;
+
+  constructor(running: Running, access: Access, meta: Meta) {
+    this.#running = running;
+    this.#access = access;
+    this.#meta = meta;
+  }
+
+  /** Closes what is open and opens what `config` asks for. */
+  async open(config: Config['mqtt']): Promise<void> {
+    await this.close();
+    this.#door = await openMqtt(this.#running, this.#access, config, this.#meta);
+  }
+
+  state(): MqttState {
+    return this.#door?.state() ?? MQTT_OFF;
+  }
+
+  async close(): Promise<void> {
+    const door = this.#door;
+    this.#door = null;
+    await door?.close();
+  }
+}
+
+export const MQTT_OFF: MqttState = { url: null, reason: 'mqtt.mode is off' };
+
 const closed = (reason: string): MqttDoor => ({ state: () => ({ url: null, reason }), close: async () => {} });
 
 /** Starts the embedded broker on the first free port from `port` on and gives the daemon its voice there. */

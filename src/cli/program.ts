@@ -22,6 +22,7 @@ function program(finish: (code: number) => void): Command {
   addStart(tiro, finish);
   addToken(tiro, finish);
   addJournal(tiro, finish);
+  addConfig(tiro, finish);
   tiro
     .command('doctor')
     .description('what works on this computer, what does not, and what to do')
@@ -70,6 +71,29 @@ function addStart(tiro: Command, finish: (code: number) => void): void {
         finish(await start(options));
       },
     );
+}
+
+function addConfig(tiro: Command, finish: (code: number) => void): void {
+  const config = tiro.command('config').description('the configuration: right or wrong, and what holds');
+  config
+    .command('check')
+    .description('what start would say of it, with line, column and remedy; changes nothing')
+    .argument('[file]')
+    .option('--data <dir>', 'data folder')
+    .action(async (file: string | undefined, { data }: { data?: string }) => {
+      const { configCheck } = await import('./config.js');
+      finish(configCheck({ config: file, data }, process.stdout, process.stderr));
+    });
+  config
+    .command('show')
+    .description('every setting with its value and where that comes from; secrets are masked')
+    .option('--json', 'for programs')
+    .option('--config <file>', 'configuration (YAML)')
+    .option('--data <dir>', 'data folder')
+    .action(async (options: { json?: boolean; config?: string; data?: string }) => {
+      const { configShow } = await import('./config.js');
+      finish(configShow(options, process.stdout, process.stderr));
+    });
 }
 
 function addToken(tiro: Command, finish: (code: number) => void): void {

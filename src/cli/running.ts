@@ -1,20 +1,21 @@
 import { randomInt } from 'node:crypto';
 import type { Daemon, FakeAnswer, FakeDeed, Fault, Readiness, TableOrder } from '../broadcast/daemon.js';
+import type { Settings } from '../broadcast/settings.js';
 import type { Config } from '../config/schema.js';
 import type { BluetoothState } from '../devices/ble/probe.js';
 import { type Clock as DeviceClock, monotonicClock } from '../devices/clock.js';
-import type { Device, Heard, Signal } from '../devices/device.js';
+import type { Heard } from '../devices/device.js';
 import type { JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { gameById } from '../games/registry.js';
 import type { Journal } from '../journal/journal.js';
-import { garbledWord } from '../table/hearing.js';
 import type { DieListing, TablePort } from '../table/port.js';
 import type { Binding } from '../table/record.js';
 import type { Judged } from '../table/room.js';
 import { Tables } from '../table/tables.js';
 import type { Clock } from '../table/timers.js';
 import { DeviceSet, FAKE_TRAY, FIRST_FAKES } from './device-set.js';
+import { GarbledWords } from './garbled.js';
 
 /** Where a person at the terminal reads what happens. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, about?: JsonObject) => void;
@@ -31,21 +32,20 @@ export const FIRST_TABLE = 'prova';
 /** How often the links of dice and trays are looked at. */
 const LINK_LOOK_MS = 500;
 
-/** Devices whose last unreadable message is remembered. */
-const MAX_GARBLED = 64;
-
 /** The running daemon: its tables, its devices, and what the broadcast may ask of them. */
 export class Running implements Daemon {
   readonly version: string;
   readonly log: Log;
   readonly #journal: Journal;
-  readonly #config: Config;
   readonly #tables: Tables;
   readonly #devices: DeviceSet;
+  /** The configuration as the pages may change it. */
+  settings?: Settings;
+  #config: Config;
   #bluetooth: BluetoothState | null = null;
   #ready = false;
   #looking: NodeJS.Timeout | undefined;
-  readonly #garbled = new Map<string, JsonObject>();
+  readonly #garbled = new GarbledWords();
 
   private constructor(
     version: string,
@@ -134,22 +134,27 @@ export class Running implements Daemon {
     this.#ready = true;
   }
 
+  /** Another configuration: what is read at use holds from the next throw on. */
+  configure(config: Config): void {
+    this.#config = config;
+  }
+
+  /** Takes the trays of another configuration in place of those at work. */
+  async renewTrays(config: Config): Promise<void> {
+    const before = this.#devices.trays().map((tray) => tray.id);
+    await this.#devices.renewTrays(config);
+    for (const id of before) this.#tables.linked(id, 'down');
+    this.#lookAtLinks();
+  }
+
   bluetooth(state: BluetoothState): void {
     this.#bluetooth = state;
   }
 
   #hear(heard: Heard): Promise<Judged | null> {
     this.#adopt(heard);
-    if (heard.signal.kind === 'garbled') this.#noteGarbled(heard.device, heard.signal);
+    if (heard.signal.kind === 'garbled') this.#garbled.note(heard.device, heard.signal);
     return this.#tables.hear(this.#timed(heard));
-  }
-
-  /** The last unreadable message of each device, for the status. */
-  #noteGarbled(device: string, signal: Extract<Signal, { kind: 'garbled' }>): void {
-    this.#garbled.delete(device);
-    this.#garbled.set(device, { at: new Date().toISOString(), ...garbledWord(signal) });
-    const [oldest] = this.#garbled.keys();
-    if (this.#garbled.size > MAX_GARBLED && oldest !== undefined) this.#garbled.delete(oldest);
   }
 
   /** Links change without a word of the die; a tray that is met can be enrolled before its first throw. */
@@ -203,28 +208,15 @@ export class Running implements Daemon {
       serial: {
         state: serial.length === 0 ? 'off' : 'on',
         reason: serial.length === 0 ? 'no tray is configured: set devices.serial' : null,
-        trays: this.#devices.trays().map((device) => this.#deviceStatus(device)),
+        trays: this.#devices.trays().map((device) => this.#garbled.statusOf(device)),
       },
       fake: {
         state: this.#devices.fakes().length > 0 ? 'on' : 'off',
         setting: fake,
-        devices: this.#devices.fakes().map((device) => this.#deviceStatus(device)),
+        devices: this.#devices.fakes().map((device) => this.#garbled.statusOf(device)),
       },
       journal: { ...this.#journal.state(), queued: this.#journal.waiting() } as JsonObject,
-    };
-  }
-
-  #deviceStatus(device: Device): JsonObject {
-    const { id, model, link, code, reason, counters } = device.status();
-    const garbled = this.#garbled.get(id);
-    return {
-      id,
-      model,
-      link,
-      ...(code === undefined ? {} : { code }),
-      ...(reason === undefined ? {} : { reason }),
-      counters: { ...counters },
-      ...(garbled === undefined ? {} : { garbled }),
+      ...(this.settings === undefined ? {} : { configuration: { ...this.settings.brief() } }),
     };
   }
 

@@ -2,17 +2,21 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import type { NetworkConfig } from '../broadcast/daemon.js';
 import { HttpDoor } from '../broadcast/http.js';
 import { TokenStore } from '../broadcast/tokens.js';
-import { faultText } from '../config/fault.js';
+import { faultText, withRemedy } from '../config/fault.js';
 import { loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
 import { probeBluetooth } from '../devices/ble/probe.js';
 import { lockDataDir } from '../journal/lock.js';
 import { type JournalOptions, openJournal } from '../journal/open.js';
 import { AwakeClock } from './awake-clock.js';
+import { applyChanges } from './changes.js';
 import { Greeting } from './greeting.js';
-import { type MqttDoor, openMqtt } from './mqtt-door.js';
+import { Hangups } from './hangup.js';
+import { GOOD_FILE, LiveConfig, type Loaded } from './live-config.js';
+import { MQTT_OFF, MqttGate } from './mqtt-door.js';
 import { configFile, dataFolder } from './places.js';
 import { portHolder } from './port-holder.js';
 import { type Log, Running } from './running.js';
@@ -43,32 +47,43 @@ type Closing = () => Promise<unknown> | undefined;
  * @returns the exit code
  */
 export async function start(given: StartArguments, tuning: StartTuning = {}): Promise<number> {
-  const loaded = configure(given);
-  if (!loaded.ok) return loaded.exit;
-  const { config, notices } = loaded;
-  const log = logger(config);
-  for (const notice of notices) log('warn', notice);
-  const dir = dataFolder(config.data.dir);
+  const hangups = new Hangups();
+  const configured = configure(given);
+  if (!configured.ok) return configured.exit;
+  const { loaded } = configured;
+  const { log, level } = logger(loaded.value);
+  for (const notice of loaded.notices) log('warn', notice);
+  const dir = dataFolder(loaded.value.data.dir);
   const lock = lockDataDir(dir);
   if (!lock.ok) return complain(lock.error.message, lock.error.code === 'held' ? EXIT.held : EXIT.failed);
   const closing: Closing[] = [async () => lock.value.release()];
   // Heard from here on: asked to stop while it still starts, the daemon ends as cleanly as later.
   const stop = stopSignal();
   try {
-    const code = await open(config, dir, log, closing, tuning);
+    mkdirSync(dir, { recursive: true });
+    const live = new LiveConfig({ ...configured, env: process.env, dir, log });
+    const code = await open({ live, dir, log, level, tuning }, closing);
     if (code !== null) return code;
+    // The last to be opened and the first to be closed: what is being changed is changed before anything ends.
+    closing.push(() => live.close());
+    hangups.onHangup(() => void live.reload());
     await stop;
+    hangups.close();
     return EXIT.ok;
   } finally {
     for (const close of closing.reverse()) await close();
   }
 }
 
-function configure(
-  given: StartArguments,
-): { ok: true; config: Config; notices: readonly string[] } | { ok: false; exit: number } {
+type Configured =
+  | { readonly ok: true; readonly loaded: Loaded; readonly file: string | undefined; readonly args: Arguments }
+  | { readonly ok: false; readonly exit: number };
+
+type Arguments = { readonly [path: string]: unknown };
+
+function configure(given: StartArguments): Configured {
   const file = configFile(given);
-  const args = {
+  const args: Arguments = {
     ...(given.port === undefined ? {} : { 'http.port': given.port }),
     ...(given.host === undefined ? {} : { 'http.host': given.host }),
     ...(given.data === undefined ? {} : { 'data.dir': given.data }),
@@ -79,20 +94,25 @@ function configure(
         : { 'mqtt.port': given.mqttPort }),
   };
   const loaded = loadConfig({ env: process.env, args, ...(file === undefined ? {} : { file }) });
-  if (loaded.ok) return { ok: true, config: loaded.value, notices: loaded.notices };
-  for (const fault of loaded.error) process.stderr.write(`${faultText(fault)}\n`);
+  if (loaded.ok) return { ok: true, loaded, file, args };
+  for (const fault of loaded.error) process.stderr.write(`${faultText(withRemedy(fault))}\n`);
+  const good = join(dataFolder(given.data ?? process.env.TIRO_DATA_DIR ?? ''), GOOD_FILE);
+  if (existsSync(good)) process.stderr.write(`the last configuration that served is kept in ${good}\n`);
   return { ok: false, exit: EXIT.configuration };
 }
 
+/** What the parts of the daemon are opened with. */
+interface Opening {
+  readonly live: LiveConfig;
+  readonly dir: string;
+  readonly log: Log;
+  readonly level: (level: Config['log']['level']) => void;
+  readonly tuning: StartTuning;
+}
+
 /** Opens journal, tables, doors and devices in their order; returns an exit code if one that must be there is not. */
-async function open(
-  config: Config,
-  dir: string,
-  log: Log,
-  closing: Closing[],
-  tuning: StartTuning,
-): Promise<number | null> {
-  mkdirSync(dir, { recursive: true });
+async function open({ live, dir, log, level, tuning }: Opening, closing: Closing[]): Promise<number | null> {
+  const { config } = live;
   const journal = await openJournal({ dir, ...tuning });
   if (!journal.ok) return complain(journal.error.message, EXIT.failed);
   closing.push(() => journal.value.close());
@@ -102,35 +122,42 @@ async function open(
   const time = new AwakeClock((ms) => log('warn', `the computer slept, or this program did not run, for ${ms} ms`));
   closing.push(async () => time.stop());
   const running = await Running.open(packageVersion(), config, journal.value, log, time);
-  let mqtt: MqttDoor | null = null;
+  running.settings = live;
+  let mqtt: MqttGate | null = null;
   const http = await HttpDoor.open({
     daemon: running,
     config: {
       ...network(config),
+      names: namesOf(live),
       pages: folder('./web', '../web'),
       schemas: folder('../docs/schemas', '../../docs/schemas'),
     },
     tokens: tokens.value,
-    mqtt: () => mqtt?.state() ?? { url: null, reason: 'mqtt.mode is off' },
+    mqtt: () => mqtt?.state() ?? MQTT_OFF,
   });
   if (!http.ok) {
     const holder = http.error.code === 'EADDRINUSE' ? portHolder(config.http.port) : undefined;
     return complain(`${http.error.message}${holder === undefined ? '' : ` (held by ${holder})`}`, EXIT.failed);
   }
   closing.push(() => http.value.close());
-  mqtt = await openMqtt(running, http.value.access, config.mqtt, journal.value);
-  closing.push(() => mqtt?.close());
+  const gate = new MqttGate(running, http.value.access, journal.value);
+  mqtt = gate;
+  await gate.open(config.mqtt);
+  closing.push(() => gate.close());
   closing.push(() => running.stop());
   running.start();
-  const greeting = new Greeting(config.language, (line) => process.stdout.write(`${line}\n`));
-  greeting.ready(running, {
-    urls: http.value.urls(),
-    mqtt: mqtt?.state() ?? { url: null, reason: 'off' },
-    data: dir,
-    fakes: config.devices.fake,
-  });
+  const greeting = new Greeting(live.config.language, (line) => process.stdout.write(`${line}\n`));
+  greeting.ready(running, { urls: http.value.urls(), mqtt: gate.state(), data: dir, fakes: config.devices.fake });
   const bluetooth = lookForBluetooth(config, running, greeting);
   closing.push(() => bluetooth);
+  live.onChange((next, before) =>
+    applyChanges(next, before, {
+      level,
+      configure: (now) => running.configure(now),
+      trays: (now) => running.renewTrays(now),
+      mqtt: (now) => gate.open(now.mqtt),
+    }),
+  );
   return null;
 }
 
@@ -151,9 +178,20 @@ const BLUETOOTH_OFF = {
   inItalian: { reason: 'ble.enabled è off', remedy: 'metti ble.enabled su auto o on' },
 } as const;
 
-function network(config: Config): { host: string; port: number; trustLoopback: boolean; names: readonly string[] } {
-  const { host, port, trustLoopback, allowedHosts, allowedOrigins } = config.http;
-  return { host, port, trustLoopback, names: [...allowedHosts, ...allowedOrigins] };
+function network({ http: { host, port, trustLoopback } }: Config): Omit<NetworkConfig, 'names' | 'pages' | 'schemas'> {
+  return { host, port, trustLoopback };
+}
+
+/** Names of the configuration as it is now; the same list until it changes. */
+function namesOf(live: LiveConfig): () => readonly string[] {
+  let read: Config['http'] | null = null;
+  let names: readonly string[] = [];
+  return () => {
+    const { http } = live.config;
+    if (http !== read) names = [...http.allowedHosts, ...http.allowedOrigins];
+    read = http;
+    return names;
+  };
 }
 
 /** The first of these folders, seen from here, that exists. */
@@ -162,12 +200,17 @@ function folder(...places: readonly string[]): string | null {
   return found ?? null;
 }
 
-function logger(config: Config): Log {
-  const out = pino(
-    { level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination(2),
-  );
-  return (level, message, about) => out[level](about ?? {}, message);
+function logger(config: Config): { readonly log: Log; readonly level: Opening['level'] } {
+  const place = pino.destination(2);
+  // The terminal may be gone after a hang-up; that is no reason to end.
+  place.on('error', () => undefined);
+  const out = pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, place);
+  return {
+    log: (level, message, about) => out[level](about ?? {}, message),
+    level(level) {
+      out.level = level;
+    },
+  };
 }
 
 function complain(message: string, code: number): number {

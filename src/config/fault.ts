@@ -21,6 +21,14 @@ export function faultText(fault: ConfigFault): string {
   return `${place}: ${key}${fault.reason}${fault.remedy === undefined ? '' : ` (${fault.remedy})`}`;
 }
 
+const USUAL_REMEDY = 'compare with config/tiro.example.yaml, or leave the line out: a default holds then';
+
+/** The fault with a remedy in any case, for people. */
+export const withRemedy = (fault: ConfigFault): ConfigFault & { readonly remedy: string } => ({
+  ...fault,
+  remedy: fault.remedy ?? USUAL_REMEDY,
+});
+
 /** Number of single letters to add, drop, change or swap with their neighbour to get from one word to the other. */
 function distance(a: string, b: string): number {
   let before: number[] = [];

@@ -52,12 +52,14 @@ const MATRIX: readonly Row[] = [
   ['post /api/v1/tables/:table/overlay', 'gm'],
   ['get /api/v1/dice', 'overlay', 'spectator', 'player', 'gm'],
   ['post /api/v1/fake/:device/:verb', 'gm'],
+  ['get /api/v1/config', 'gm'],
+  ['post /api/v1/config', 'gm'],
   ['get /api/v1/lan', 'gm'],
   ['post /api/v1/lan', 'gm'],
   ['get /api/v1/lan/qr', 'gm'],
   ['get /api/v1/schemas', 'nobody', 'overlay', 'spectator', 'player', 'gm', 'monitor'],
   ['get /api/v1/schemas/:name', 'nobody', 'overlay', 'spectator', 'player', 'gm', 'monitor'],
-  ...['/', '/table/:table', '/gm/:table', '/board/:table', '/board/:table/:seat', '/overlay/:table'].map(
+  ...['/', '/settings', '/table/:table', '/gm/:table', '/board/:table', '/board/:table/:seat', '/overlay/:table'].map(
     (path): Row => [`get ${path}`, ...VISITORS],
   ),
   ['get /overlay/tiro-overlay.html', ...VISITORS],
