@@ -2,7 +2,7 @@ import { type DieType, sidesOf } from '../dice/die.js';
 import { type Course, thrown } from './course.js';
 import type { Comparison, Formula, Marks, Term } from './formula.js';
 import { type Instruction, MAX_THROWS } from './instruction.js';
-import { type Account, type Cast, type Outcome, rolledDice } from './outcome.js';
+import { type Account, type Cast, type Outcome, type RolledDie, rolledDice } from './outcome.js';
 import { type Mark, Sheet } from './sheet.js';
 
 type DiceTerm = Extract<Term, { kind: 'dice' }>;
@@ -35,22 +35,30 @@ const faceOf = (tally: Tally): number => Number(tally.casts.at(-1)?.natural ?? 0
 const worthOf = (tally: Tally): number =>
   tally.casts.reduce((sum, cast) => sum + (cast.status === 'rerolled' ? 0 : Number(cast.natural)), tally.bonus);
 
-function diceTerms(formula: Formula): readonly DiceTerm[] {
-  return formula.flatMap((term) => {
-    if (term.kind === 'dice') return [term];
-    return term.kind === 'group' ? term.parts.flatMap(diceTerms) : [];
-  });
+function diceTerms(formula: Formula, found: DiceTerm[] = []): readonly DiceTerm[] {
+  for (const term of formula) {
+    if (term.kind === 'dice') found.push(term);
+    else if (term.kind === 'group') for (const part of term.parts) diceTerms(part, found);
+  }
+  return found;
 }
 
 /** The course of a notation with marks: throw, re-rolls, extra dice, then what is kept and what is counted. */
 export function* formulaCourse(asks: Instruction, formula: Formula): Course {
   const sheet = new Sheet(asks);
   const places = yield* thrown(asks.dice);
-  const hands = diceTerms(formula).map((term): Hand => {
-    const own = places.slice(term.from, term.from + term.count);
-    return { term, tallies: own.map((place, at) => tally(sheet.lay(term.from + at, place), 0)) };
-  });
-  while ((yield* rethrow(sheet, hands)) || (yield* burst(sheet, hands)));
+  const hands: Hand[] = [];
+  let grows = false;
+  for (const term of diceTerms(formula)) {
+    const tallies: Tally[] = [];
+    for (let at = term.from; at < term.from + term.count; at += 1) {
+      const place = places[at];
+      if (place !== undefined) tallies.push(tally(sheet.lay(at, place), 0));
+    }
+    hands.push({ term, tallies });
+    grows ||= term.marks.reroll !== undefined || term.marks.explode !== undefined;
+  }
+  while (grows) grows = (yield* rethrow(sheet, hands)) || (yield* burst(sheet, hands));
   const rolled = new Rolled(hands);
   return tell(asks, sheet, hands, rolled.sum(formula), formula);
 }
@@ -176,49 +184,55 @@ function kept(lots: readonly Lot[], { which, count }: NonNullable<Marks['keep']>
 }
 
 function tell(asks: Instruction, sheet: Sheet, hands: readonly Hand[], sum: number, formula: Formula): Outcome {
-  const tallies = hands.flatMap((hand) => hand.tallies);
-  for (const { dropped, casts } of tallies) {
-    for (const cast of casts) if (dropped && cast.status === 'kept') cast.status = 'ignored';
+  for (const { tallies } of hands) {
+    for (const { dropped, casts, bonus } of tallies) {
+      if (dropped) for (const cast of casts) if (cast.status === 'kept') cast.status = 'ignored';
+      const [first] = casts;
+      if (first !== undefined && bonus !== 0) first.added = bonus;
+    }
   }
-  for (const one of tallies) if (one.casts[0] !== undefined && one.bonus !== 0) one.casts[0].added = one.bonus;
-  const printed = asks.modifiers.reduce((total, modifier) => total + modifier.amount, 0);
-  const casts = sheet.marks.map((mark): Cast => {
-    const result = mark.status === 'kept' ? Number(mark.natural) + mark.added : mark.natural;
-    return { slot: mark.slot, sides: sidesOf(mark.place.type), natural: mark.natural, result, status: mark.status };
-  });
-  const kept = sheet.marks.filter((mark) => mark.status === 'kept').sort((one, other) => one.slot - other.slot);
-  const counts = [...formula].some((term) => term.kind !== 'number' && term.marks.success !== undefined);
+  let total = sum;
+  for (const { amount } of asks.modifiers) total += amount;
+  const { marks } = sheet;
+  const kept = marks.filter((mark) => mark.status === 'kept');
+  if (marks.length > asks.dice.length) kept.sort((one, other) => one.slot - other.slot);
   const [first] = kept;
-  const lone = kept.length === 1 && first !== undefined && !counts && sum === Number(first.natural) ? first : undefined;
-  const total = sum + printed;
-  return {
-    dice: sheet.marks.flatMap((mark, at) => {
-      const cast = casts[at];
-      if (cast === undefined) return [];
-      return rolledDice(mark.place, mark === lone ? { ...cast, result: total } : cast);
-    }),
-    modifiers: asks.modifiers,
-    ...(lone === undefined ? {} : { natural: Number(lone.natural), result: total }),
-    total,
-    account: accountOf(casts, kept, sheet),
-  };
+  const lone = kept.length === 1 && sum === Number(first?.natural) && !formula.some(counts) ? first : undefined;
+  const casts: Cast[] = [];
+  const dice: RolledDie[] = [];
+  for (const mark of marks) {
+    const result = mark.status === 'kept' ? Number(mark.natural) + mark.added : mark.natural;
+    const { slot, place, natural, status } = mark;
+    const cast = { slot, sides: sidesOf(place.type), natural, result, status };
+    casts.push(cast);
+    rolledDice(place, mark === lone ? { ...cast, result: total } : cast, dice);
+  }
+  const account = accountOf(casts, kept, sheet);
+  if (lone === undefined) return { dice, modifiers: asks.modifiers, total, account };
+  return { dice, modifiers: asks.modifiers, natural: Number(lone.natural), result: total, total, account };
 }
 
+const counts = (term: Term): boolean => term.kind !== 'number' && term.marks.success !== undefined;
+
 function accountOf(casts: readonly Cast[], kept: readonly Mark[], sheet: Sheet): Account {
-  const indices = (status: Cast['status']): number[] =>
-    casts.flatMap((cast, index) => (cast.status === status ? [index] : []));
+  const ignored: number[] = [];
+  const replaced: number[] = [];
+  for (const [index, { status }] of casts.entries()) {
+    if (status === 'ignored') ignored.push(index);
+    else if (status === 'rerolled') replaced.push(index);
+  }
   return {
     casts,
     kept: kept.map((mark) => mark.index),
     naturals: kept.map((mark) => mark.natural),
     results: kept.map((mark) => Number(mark.natural) + mark.added),
-    ignored: indices('ignored'),
-    replaced: indices('rerolled'),
+    ignored,
+    replaced,
     tie: null,
     decisions: [],
     paid: [],
     offers: sheet.offers,
-    order: indices('rerolled').length > 0 ? ['reroll'] : [],
+    order: replaced.length > 0 ? ['reroll'] : [],
     reading: {},
   };
 }

@@ -95,6 +95,10 @@ class Reader {
   }
 }
 
+/** Notations that were read lately: a table asks for the same few again and again. Never more than this many. */
+const MAX_KEPT = 500;
+const KEPT = new Map<string, Result<Instruction, NotationFault>>();
+
 /**
  * Reads a dice notation: dice (`2d6`, `d20`, `d%`, `d100`, `d00`, `dF`) and numbers, joined by + and -; behind dice what
  * is kept or dropped (`kh kl dh dl`), thrown once more (`! !! !p`), thrown again (`r ro`), counted (`> < = f`); groups in
@@ -102,6 +106,18 @@ class Reader {
  * @param percentile how a d00 + d10 pair will be read, fixed before the throw
  */
 export function parseNotation(text: string, percentile: PercentileReading): Result<Instruction, NotationFault> {
+  const key = `${percentile}:${text}`;
+  const kept = text.length > MAX_NOTATION ? undefined : KEPT.get(key);
+  if (kept !== undefined) return kept;
+  const read = readNotation(text, percentile);
+  if (text.length <= MAX_NOTATION) {
+    if (KEPT.size >= MAX_KEPT) KEPT.clear();
+    KEPT.set(key, read);
+  }
+  return read;
+}
+
+function readNotation(text: string, percentile: PercentileReading): Result<Instruction, NotationFault> {
   if (text.length > MAX_NOTATION) {
     return err(fault('too_long', MAX_NOTATION + 1, `longer than ${MAX_NOTATION} characters`));
   }

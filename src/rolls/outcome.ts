@@ -1,6 +1,6 @@
 import { type Face, naturalOf, sidesOf } from '../dice/die.js';
-import type { Decision, Landed, Modifier } from './instruction.js';
-import type { Place } from './places.js';
+import type { Decision, Instruction, Landed, Modifier } from './instruction.js';
+import { naturalIn, type Place } from './places.js';
 import type { Reading } from './reading.js';
 
 /** A die of a finished roll as rule 706 tells it (contracts C). */
@@ -58,11 +58,45 @@ export interface Account {
   readonly reading: Reading;
 }
 
-/** The dice of one place as the outcome lists them. */
-export function rolledDice(place: Place, cast: Pick<Cast, 'natural' | 'result' | 'status'>): readonly RolledDie[] {
+/** The dice of one place as the outcome lists them; written out, as every roll goes through here. */
+export function rolledDice(place: Place, cast: Cast, into: RolledDie[]): void {
   const pair = place.dice.length > 1;
-  return place.dice.map((die): RolledDie => {
+  for (const die of place.dice) {
     const natural = pair ? naturalOf(die.type, die.face) : cast.natural;
-    return { ...die, sides: sidesOf(die.type), natural, result: pair ? natural : cast.result, status: cast.status };
-  });
+    const rolled = {
+      die: die.die,
+      type: die.type,
+      face: die.face,
+      source: die.source,
+      quality: die.quality,
+      sides: pair ? sidesOf(die.type) : cast.sides,
+      natural,
+      result: pair ? natural : cast.result,
+      status: cast.status,
+    };
+    into.push(die.fake === undefined ? rolled : { ...rolled, fake: die.fake });
+  }
+}
+
+/** A throw without anything that changes it: every die kept, the printed modifiers added to the sum. */
+export function plainOutcome(asks: Instruction, places: readonly Place[]): Outcome {
+  const { modifiers, percentile } = asks;
+  let total = 0;
+  for (const { amount } of modifiers) total += amount;
+  const lone = places.length === 1;
+  const dice: RolledDie[] = [];
+  let symbol: Face | undefined;
+  let single = 0;
+  for (const [slot, place] of places.entries()) {
+    const natural = naturalIn(place, percentile);
+    if (typeof natural === 'number') {
+      total += natural;
+      single = natural;
+    } else symbol = natural;
+    const result = lone && typeof natural === 'number' ? total : natural;
+    rolledDice(place, { slot, sides: sidesOf(place.type), natural, result, status: 'kept' }, dice);
+  }
+  if (symbol !== undefined) return lone ? { dice, modifiers, planar: symbol } : { dice, modifiers };
+  if (lone) return { dice, modifiers, natural: single, result: total, total };
+  return places.length === 0 ? { dice, modifiers } : { dice, modifiers, total };
 }

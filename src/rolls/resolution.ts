@@ -2,9 +2,9 @@ import { type DieType, isFaceOf, type PercentileReading } from '../dice/die.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { type Course, type Resolution, standing } from './course.js';
 import type { Decision, Instruction, Landed, Modifier, Option } from './instruction.js';
-import type { Outcome } from './outcome.js';
+import { type Outcome, plainOutcome } from './outcome.js';
 import { missingIn, type Place, placed } from './places.js';
-import { course } from './rule706.js';
+import { course, isPlain } from './rule706.js';
 
 export type { Resolution } from './course.js';
 export type { Decision, Effect, Instruction, Landed, Modifier, Option, Use } from './instruction.js';
@@ -112,15 +112,13 @@ export function settle(
   supply: (type: DieType) => Landed,
   choose: (decision: Decision) => Option,
 ): Outcome {
+  const thrown = (type: DieType): Place => ({ type, dice: [supply(type)] });
+  if (isPlain(asks)) return plainOutcome(asks, asks.dice.map(thrown));
   const run: Course = course(asks);
   let step = run.next();
   while (step.done !== true) {
     const want = step.value;
-    step = run.next(
-      want.kind === 'dice'
-        ? { places: want.types.map((type): Place => ({ type, dice: [supply(type)] })) }
-        : { option: choose(want.decision) },
-    );
+    step = run.next(want.kind === 'dice' ? { places: want.types.map(thrown) } : { option: choose(want.decision) });
   }
   return step.value;
 }

@@ -4,13 +4,14 @@ import { formulaCourse } from './formula-course.js';
 import { enlarge, ignore } from './ignoring.js';
 import type { Instruction } from './instruction.js';
 import { adjust, exchange, reroll } from './modifying.js';
-import { type Account, type Cast, type Outcome, rolledDice } from './outcome.js';
+import { type Account, type Cast, type Outcome, plainOutcome, type RolledDie, rolledDice } from './outcome.js';
 import { areDoubles, read } from './reading.js';
 import { dieOption, type Mark, Sheet } from './sheet.js';
 
 /** The course of one instruction in the order of work of rule 706 (rule706, section 2). */
 export function* course(asks: Instruction): Course {
   if (asks.formula !== undefined) return yield* formulaCourse(asks, asks.formula);
+  if (isPlain(asks)) return plainOutcome(asks, yield* thrown(asks.dice));
   const sheet = new Sheet(asks);
   const plan = enlarge(sheet);
   const places = yield* thrown(plan.types);
@@ -29,9 +30,12 @@ class Results {
   readonly #sheet: Sheet;
   readonly #joined: readonly number[];
   readonly #printed: number;
+  readonly #lone: boolean;
 
+  /** Made once nothing is ignored or thrown again any more. */
   constructor(sheet: Sheet, joined: readonly number[]) {
     this.#sheet = sheet;
+    this.#lone = sheet.kept().length === 1;
     this.#joined = joined;
     this.#printed = sheet.asks.modifiers.reduce((sum, modifier) => sum + modifier.amount, 0);
   }
@@ -39,7 +43,7 @@ class Results {
   /** The result of one die; of dice that count as one, its part. */
   of(mark: Mark): number {
     if (mark.exchanged !== undefined) return mark.exchanged;
-    const lone = this.#sheet.kept().length === 1 ? this.#printed : 0;
+    const lone = this.#lone ? this.#printed : 0;
     return Number(mark.natural) + mark.added + lone;
   }
 
@@ -79,13 +83,17 @@ function tell(sheet: Sheet, results: Results, chosen: number | undefined): Outco
     const result = number ? results.of(mark) : mark.natural;
     return { slot: mark.slot, sides: sidesOf(mark.place.type), natural: mark.natural, result, status: mark.status };
   });
-  const dice = marks.flatMap((mark, index) => rolledDice(mark.place, casts[index] ?? mark0(mark)));
+  const dice: RolledDie[] = [];
+  for (const [index, cast] of casts.entries()) {
+    const mark = marks[index];
+    if (mark !== undefined) rolledDice(mark.place, cast, dice);
+  }
   const kept = sheet.kept();
   const values = results.all();
   const total = results.total();
   const lone = kept.length === 1 ? kept[0]?.natural : undefined;
-  const account = isPlain(asks) ? undefined : accountOf(sheet, casts, values, total, chosen);
-  const [row] = account?.reading.rows ?? [];
+  const account = accountOf(sheet, casts, values, total, chosen);
+  const [row] = account.reading.rows ?? [];
   const twins = asks.use?.kind === 'doubles' || asks.use?.kind === 'list' ? areDoubles(values) : undefined;
   return {
     dice,
@@ -98,20 +106,13 @@ function tell(sheet: Sheet, results: Results, chosen: number | undefined): Outco
     ...(total === null || kept.length !== sheet.numbered().length ? {} : { total }),
     ...(row === undefined ? {} : { row }),
     ...(twins === undefined ? {} : { doubles: twins }),
-    ...(account === undefined ? {} : { account }),
+    account,
   };
 }
 
-const mark0 = (mark: Mark): Cast => ({
-  slot: mark.slot,
-  sides: sidesOf(mark.place.type),
-  natural: mark.natural,
-  result: mark.natural,
-  status: mark.status,
-});
-
-const isPlain = ({ effects, lowest, use }: Instruction): boolean =>
-  (effects === undefined || effects.length === 0) && lowest === undefined && use === undefined;
+/** True if nothing changes this roll and nothing is made of its results. */
+export const isPlain = ({ effects, lowest, use, formula }: Instruction): boolean =>
+  (effects === undefined || effects.length === 0) && lowest === undefined && use === undefined && formula === undefined;
 
 function accountOf(
   sheet: Sheet,

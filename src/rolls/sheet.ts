@@ -49,7 +49,9 @@ export class Sheet {
   }
 
   /** True if the controller can still apply this effect. */
-  usable = (index: number): boolean => (this.#uses[index] ?? 0) > 0;
+  usable(index: number): boolean {
+    return (this.#uses[index] ?? 0) > 0;
+  }
 
   /** Notes that an effect was applied, and what its controller paid. */
   apply(effect: Effect, index: number, kind: Account['order'][number]): void {
