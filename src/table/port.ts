@@ -69,6 +69,7 @@ export interface DieListing {
   readonly counter: string | null;
   readonly link: string;
   readonly battery: number | null;
+  readonly low?: true;
   readonly face: number | string | null;
   readonly fake: boolean;
   readonly name: string | null;

@@ -1,4 +1,5 @@
 import type { DieHeard, Heard, Origin, Signal } from '../devices/device.js';
+import { afterReading, type Battery } from '../dice/battery.js';
 import type { PercentileReading } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
@@ -32,7 +33,7 @@ interface KnownDie {
   readonly fake: boolean;
   type: string | null;
   link: string;
-  battery: number | null;
+  charge: Battery;
   face: number | string | null;
 }
 
@@ -168,8 +169,9 @@ export class Tables {
       return Promise.resolve(null);
     }
     const die = this.#known(heard, heard.die);
-    const battery = heard.signal.kind === 'battery' ? heard.signal.percent : undefined;
-    if (battery !== undefined) die.battery = battery;
+    const { signal } = heard;
+    if (signal.kind === 'battery' && signal.percent !== undefined)
+      die.charge = afterReading(die.charge, signal.percent);
     const owner = this.#ownerOf(heard.die, heard.device);
     const table = owner === undefined ? undefined : this.#tables.get(owner.table);
     if (owner === undefined || table === undefined || table.state().blocked.has(die.id)) {
@@ -202,7 +204,7 @@ export class Tables {
       fake: heard.fake,
       type: type ?? null,
       link: 'up',
-      battery: null,
+      charge: { battery: null },
       face: null,
     };
     if (type !== undefined) known.type = type;
@@ -219,7 +221,7 @@ export class Tables {
 
   /** Announces a die before it has spoken. */
   announce(die: { id: string; device: string; model: string; type: string | null; fake: boolean; link: string }): void {
-    if (!this.#dice.has(die.id)) this.#dice.set(die.id, { ...die, battery: null, face: null });
+    if (!this.#dice.has(die.id)) this.#dice.set(die.id, { ...die, charge: { battery: null }, face: null });
   }
 
   /** Notes the link of a device; where it changed, the tables of its dice are told. */
@@ -260,7 +262,7 @@ export class Tables {
       duty: owner?.binding.duty ?? null,
       counter: owner?.binding.counter ?? null,
       link: die?.link ?? 'down',
-      battery: die?.battery ?? null,
+      ...(die?.charge ?? { battery: null }),
       face: die?.face ?? null,
       fake: die?.fake ?? owner?.binding.fake ?? false,
       name: owner?.binding.name ?? null,

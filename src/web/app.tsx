@@ -4,6 +4,7 @@ import { BoardPage } from './pages/board.js';
 import { GmPage } from './pages/gm.js';
 import { HomePage } from './pages/home.js';
 import { OverlayPage } from './pages/overlay.js';
+import { SettingsPage } from './pages/settings.js';
 import { TablePage } from './pages/table.js';
 import { WhoPage } from './pages/who.js';
 import { Frame } from './parts/frame.js';
@@ -11,6 +12,7 @@ import { routeOf } from './route.js';
 
 const TITLES = {
   home: 'page.home',
+  settings: 'page.settings',
   table: 'page.table',
   gm: 'page.gm',
   board: 'page.board',
@@ -31,6 +33,8 @@ export function App() {
   switch (route.page) {
     case 'home':
       return <HomePage />;
+    case 'settings':
+      return <SettingsPage />;
     case 'table':
       return <TablePage table={route.table} />;
     case 'gm':

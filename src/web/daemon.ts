@@ -3,7 +3,14 @@ import { token } from './session.js';
 /** An answer of the daemon, or its error in its own words (contracts E). `status` 0: nobody answered. */
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly status: number; readonly code: string; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      /** The whole answer, where it says more than its error. */
+      readonly body?: unknown;
+    };
 
 /** Longest wait for an answer of the daemon, milliseconds. */
 const PATIENCE_MS = 8_000;
@@ -35,7 +42,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<Reply<T>> {
     });
     const body: unknown = await response.json().catch(() => null);
     if (response.ok) return { ok: true, value: body as T };
-    return { ok: false, status: response.status, ...errorIn(body) };
+    return { ok: false, status: response.status, ...errorIn(body), body };
   } catch {
     return { ok: false, status: 0, code: 'offline', message: '' };
   }

@@ -1,8 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { afterReading } from '../dice/battery.js';
 import type { Answer, CommandName } from '../wire/command.js';
 import type { Awaited, Envelope, Live, RollWire, Snapshot } from '../wire/envelope.js';
-import type { OverlayView, SeatView, TableView } from '../wire/view.js';
+import type { DieView, OverlayView, SeatView, TableView } from '../wire/view.js';
 import { connect, type Door, type LinkState } from './connection.js';
 import { read } from './daemon.js';
 import { delayed, type Hearing, rollsNow } from './overlay/delay.js';
@@ -210,11 +211,15 @@ function withLive(view: TableView | null, { die, signal: heard }: Live): TableVi
   const kind = heard.kind;
   const dice = view.dice.map((known) => {
     if (known.id !== die) return known;
-    if (kind === 'battery' && typeof heard.percent === 'number') return { ...known, battery: heard.percent };
+    if (kind === 'battery' && typeof heard.percent === 'number') return withBattery(known, heard.percent);
     if (kind === 'link' && typeof heard.link === 'string') return { ...known, link: heard.link };
     return known;
   });
   return { ...view, dice };
+}
+
+function withBattery({ low, battery, ...die }: DieView, percent: number): DieView {
+  return { ...die, ...afterReading({ battery, ...(low === undefined ? {} : { low }) }, percent) };
 }
 
 /** Number of the record a roll is, from its id `<table>-<seq>`. */

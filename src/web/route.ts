@@ -1,6 +1,6 @@
 /** Which page an address names (contracts E, Pages). */
 export type Route =
-  | { readonly page: 'home' | 'missing' }
+  | { readonly page: 'home' | 'settings' | 'missing' }
   | { readonly page: 'table' | 'gm' | 'overlay'; readonly table: string }
   | { readonly page: 'board'; readonly table: string; readonly seat: string | null };
 
@@ -11,6 +11,7 @@ const BOARD = new RegExp(`^/board/${ID}(?:/${ID})?/?$`);
 /** Reads a path; anything that is no page is `missing`. `/board/T` without a seat asks who you are. */
 export function routeOf(path: string): Route {
   if (path === '/' || path === '/index.html') return { page: 'home' };
+  if (path === '/settings' || path === '/settings/') return { page: 'settings' };
   const [, page, table] = PLAIN.exec(path) ?? [];
   if (table !== undefined && (page === 'table' || page === 'gm' || page === 'overlay')) return { page, table };
   const [, boardTable, seat] = BOARD.exec(path) ?? [];

@@ -39,7 +39,8 @@ export const DIE_STATES = ['unknown', 'shared', 'bound', 'blocked', 'elsewhere']
 
 /**
  * A die as the GM's screen and the table list it. `state`: unknown (heard, not counted), shared (any seat's), bound
- * (whose it is and its duty), blocked, elsewhere (enrolled at the table named in `table`). `battery` is 0…100 percent.
+ * (whose it is and its duty), blocked, elsewhere (enrolled at the table named in `table`). `battery` is 0…100 percent,
+ * `low` where two readings in a row were low.
  */
 export const dieViewSchema = z.looseObject({
   id: z.string(),
@@ -50,6 +51,7 @@ export const dieViewSchema = z.looseObject({
   counter: z.string().nullable(),
   link: z.string(),
   battery: z.number().nullable(),
+  low: z.literal(true).optional(),
   face: z.union([z.number(), z.string()]).nullable(),
   fake: z.boolean(),
   name: z.string().nullable(),

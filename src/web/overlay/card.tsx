@@ -21,6 +21,8 @@ const LANDING_MS = 650;
 const STAGGER_MS = 90;
 const AGAIN: Keyframe[] = [{ transform: 'none' }, { transform: 'scale(1.07)', offset: 0.3 }, { transform: 'none' }];
 const AGAIN_MS = 800;
+/** Purposes that say no more than that something was rolled. */
+const PLAIN: readonly string[] = ['', 'roll', 'free'];
 
 /** A roll over the picture. It moves in once, when it is news; whatever changes it later changes it where it stands. */
 export function RollCard({ view, card, newest }: { view: TableView | null; card: Card; newest: boolean }) {
@@ -68,7 +70,7 @@ function Words({ view, roll, test }: { view: TableView | null; roll: RollWire; t
       </p>
       {line !== '' ? (
         <p class="overlay-verdict">{line}</p>
-      ) : roll.purpose === '' ? null : (
+      ) : PLAIN.includes(roll.purpose) ? null : (
         <p class="overlay-what">{purposeWord(roll.purpose)}</p>
       )}
       <p class="overlay-badges">

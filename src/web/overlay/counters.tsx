@@ -28,7 +28,9 @@ function Counter({ counter, value }: { counter: string; value: number }) {
     <div class="overlay-counter" data-counter={counter}>
       <dt>{shortWord(counter)}</dt>
       <dd>
-        <strong ref={place}>{value}</strong>
+        <strong ref={place} class="overlay-value">
+          {value}
+        </strong>
       </dd>
     </div>
   );

@@ -128,7 +128,7 @@ export class Stage {
     const [last] = this.#standing();
     if (order.what === 'again' && last !== undefined) {
       const known = this.#arrivals.get(last.id) ?? LONG_AGO;
-      this.#remember(last.id, { ...known, since: performance.now(), again: known.again + 1 });
+      this.#remember(last.id, { since: performance.now(), news: false, again: known.again + 1 });
     }
     if (order.what === 'hide' || order.what === 'pause') {
       for (const [id, arrival] of this.#arrivals) this.#arrivals.set(id, { ...arrival, news: false });

@@ -36,7 +36,11 @@ export function HomePage() {
   }, []);
   const status = answer.value?.ok === true ? answer.value.value : null;
   return (
-    <Frame title={say('page.home')} subtitle={say('home.lead')}>
+    <Frame
+      title={say('page.home')}
+      subtitle={say('home.lead')}
+      links={[{ href: '/settings', text: say('page.settings') }]}
+    >
       {answer.value?.ok === false ? (
         <p class="banner banner-amber" role="alert">
           {say(answer.value.status === 401 || answer.value.status === 403 ? 'home.tokenNeeded' : 'home.unreachable')}

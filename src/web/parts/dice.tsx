@@ -7,7 +7,6 @@ import { type Deed, Field, Select, useDeed } from './deed.js';
 import { DieFace } from './die.js';
 
 const COUNTERS = ['pv', 'pa', 'level'] as const;
-const LOW_BATTERY = 15;
 
 /** The dice of the table; the GM also says whose each is and what it is for. */
 export function Dice({ room, dice, gm }: { room: Room; dice: readonly DieView[]; gm: boolean }) {
@@ -78,9 +77,7 @@ function linkText(die: DieView): string {
 
 function batteryText(die: DieView): string {
   if (die.battery === null) return '';
-  return die.battery <= LOW_BATTERY
-    ? `⚠ ${say('die.batteryLow', { n: die.battery })}`
-    : say('die.battery', { n: die.battery });
+  return die.low === true ? `⚠ ${say('die.batteryLow', { n: die.battery })}` : say('die.battery', { n: die.battery });
 }
 
 function DieControls({ room, die }: { room: Room; die: DieView }) {
