@@ -44,7 +44,10 @@ function program(finish: (code: number) => void): Command {
     .command('decode')
     .description('bytes or lines of a die on standard input, signals out')
     .argument('<device>', 'godice, pixels or tray');
-  tiro.command('play').description('a referee on standard input').argument('<game>', 'free, external, dadoteck or magic');
+  tiro
+    .command('play')
+    .description('a referee on standard input')
+    .argument('<game>', 'free, external, dadoteck or magic');
   tiro
     .command('resolve')
     .description('cases of rule 706 on standard input, outcomes out')
