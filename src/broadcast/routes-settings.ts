@@ -1,13 +1,10 @@
-import { z } from 'zod';
 import type { Result } from '../dice/result.js';
 import { firstIssue } from '../wire/command.js';
+import { type SettingsChange, settingsOrderSchema } from '../wire/settings.js';
 import type { Daemon } from './daemon.js';
 import { errorBody } from './fault.js';
-import type { Settings, SettingsChange, SettingsRefusal } from './settings.js';
+import type { Settings, SettingsRefusal } from './settings.js';
 import { json, type Reply, type Route, refused, type Visit } from './visit.js';
-
-/** The body around it is bounded too (64 KiB). */
-const orderSchema = z.strictObject({ text: z.string().max(64 * 1024), dry: z.literal(true).optional() });
 
 function settingsOf(daemon: Daemon): Settings {
   if (daemon.settings === undefined) throw refused(404, 'no_settings', 'this daemon has no configuration to change');
@@ -21,7 +18,7 @@ function told(done: Result<SettingsChange, SettingsRefusal>): Reply {
 }
 
 async function change(settings: Settings, visit: Visit): Promise<Reply> {
-  const parsed = orderSchema.safeParse(visit.body);
+  const parsed = settingsOrderSchema.safeParse(visit.body);
   if (!parsed.success) throw refused(400, 'body_invalid', firstIssue(parsed.error));
   const { text, dry } = parsed.data;
   return told(dry === true ? settings.check(text) : await settings.save(text));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { SettingFault, Settings, SettingsChange, SettingsRefusal, SettingsState } from '../broadcast/settings.js';
+import type { Settings, SettingsRefusal } from '../broadcast/settings.js';
 import { type ConfigFault, faultText, withRemedy } from '../config/fault.js';
 import { type Leaf, leavesOf, variableOf } from '../config/leaf.js';
 import { type ConfigResult, loadConfig, valueAt } from '../config/load.js';
@@ -10,6 +10,7 @@ import { MASK, maskSecrets, unmaskSecrets } from '../config/secrets.js';
 import { MAX_CONFIG_BYTES } from '../config/text.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { replaceFile } from '../journal/atomic-file.js';
+import type { SettingFault, SettingsChange, SettingsState } from '../wire/settings.js';
 import { fakesWait, NEXT_START, same } from './changes.js';
 import type { Log } from './running.js';
 
