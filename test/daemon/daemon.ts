@@ -21,7 +21,8 @@ export interface DaemonOptions {
   /** Further arguments of `start`. */
   readonly args?: readonly string[];
   readonly port?: number;
-  readonly mqtt?: number | 'off';
+  /** `configured`: as the configuration says. */
+  readonly mqtt?: number | 'off' | 'configured';
   /** Text of a configuration file. */
   readonly config?: string;
   /** Program and arguments to run the daemon with, in place of this Node. */
@@ -101,7 +102,8 @@ export class Daemon {
 
   private constructor(options: DaemonOptions) {
     this.data = options.data ?? freshFolder();
-    const args = ['start', '--port', String(options.port ?? 0), '--mqtt-port', String(options.mqtt ?? 'off')];
+    const args = ['start', '--port', String(options.port ?? 0)];
+    if (options.mqtt !== 'configured') args.push('--mqtt-port', String(options.mqtt ?? 'off'));
     args.push('--data', this.data, ...(options.args ?? []));
     if (options.config !== undefined) {
       const file = join(freshFolder(), 'tiro.yaml');
