@@ -107,7 +107,7 @@ function statesOf(course: Course): Step['before'] {
   return { game: course.runs.game.state, outside: course.runs.outside.state };
 }
 
-/** The course as it was just before the step with this id, or undefined if that lies too far back. */
+/** The course as it was just before the step with this id (or, where that was cut out, the next); undefined after the last. */
 export function before(course: Course, id: number): Course | undefined {
   const index = course.steps.findIndex((step) => step.id >= id);
   const step = course.steps[index];

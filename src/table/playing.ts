@@ -48,7 +48,10 @@ export function answered(judged: Judged | undefined): Done {
 /** `type`: a roll somebody typed. It is told as typed, whatever comes of it. */
 export function typeRoll(room: Room, caller: Caller, command: Of<'type'>): Done {
   const { args } = command;
-  const seat = seatFor(caller, args.seat) ?? null;
+  const die = args.die === undefined ? undefined : room.state().bindings.get(args.die);
+  if (args.die !== undefined && die === undefined)
+    return refused('no_such_die', `No die "${args.die}" is enrolled at this table.`);
+  const seat = seatFor(caller, args.seat) ?? die?.seat ?? null;
   if (seat !== null && !isSeat(room, seat)) return unknownSeat(seat);
   const named = args.dice ?? single(args);
   if (named === undefined)
@@ -56,7 +59,7 @@ export function typeRoll(room: Room, caller: Caller, command: Of<'type'>): Done 
   const call = args.call === undefined ? undefined : findExpectation(room, args.call);
   const dice: { type: DieType; face: Face }[] = [];
   for (const { type, natural } of named) {
-    const wanted = type ?? onlyDie(call?.expects) ?? awaitedDie(room, seat);
+    const wanted = type ?? onlyDie(call?.expects) ?? die?.type ?? awaitedDie(room, seat);
     const parsed = wanted === undefined ? undefined : parseDieType(wanted);
     if (parsed?.ok !== true) return refused('which_die', 'Which die shows this number?', { expected: 'sides or type' });
     const face = faceOf(parsed.value, natural);

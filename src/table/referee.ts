@@ -195,7 +195,8 @@ export class Referee {
     const counted = [...this.#entries].filter(([, entry]) => entry.gone === undefined && entry.ids.length > 0);
     const taken = counted.slice(-count);
     const first = taken[0]?.[1].ids[0];
-    const start = first === undefined || taken.length < count ? undefined : before(this.#course, first);
+    const known = this.#course.steps.some((step) => step.id === first);
+    const start = first === undefined || taken.length < count || !known ? undefined : before(this.#course, first);
     if (start === undefined || first === undefined)
       return refuse(
         'nothing_to_undo',

@@ -87,13 +87,14 @@ export function veiled(course: Course, run: RunId, deed: NaturalDeed, verdict: V
   );
 }
 
-/** The expectation that a choice or a set answers; of several that fit, a secret one. */
+/** The expectation that a choice, a set or the end of a timer answers; of several that fit, a secret one. */
 export function answeredBy(course: Course, run: RunId, deed: Deed): Expectation | undefined {
   const fits = expectations(course).filter(({ run: of, expects }) => {
     if (of !== run) return false;
     if (deed.kind === 'choice' && expects.kind === 'choice') {
       return deed.call === undefined ? expects.seat === deed.by : expects.id === deed.call;
     }
+    if (deed.kind === 'elapsed') return expects.kind === 'timer' && expects.id === deed.timer;
     return deed.kind === 'set' && expects.kind === 'set' && expects.seat === deed.seat;
   });
   return (fits.find(({ expects }) => expects.to !== undefined) ?? fits[0])?.expects;

@@ -56,7 +56,12 @@ export function tableView(state: TableState, audience: Audience, around: Surroun
   return {
     name: state.name,
     seats: state.seats.map((seat) => seatView(state, seat.id, seat.name, game.state, audience)),
-    game: { id: state.course?.runs.game.game.id ?? 'unknown', state: { ...game.state }, options: { ...state.options } },
+    game: {
+      id: state.course?.runs.game.game.id ?? 'unknown',
+      state: { ...game.state },
+      // How a game was set up may hold what the GM prepared (monsters, traps).
+      ...(audience.role === 'gm' ? { options: { ...state.options } } : {}),
+    },
     evening: state.evening,
     dice: diceFor(around.dice, audience).map((die) => (hidden(die.id, die.seat) ? { ...die, face: null } : die)),
     loose: state.rolls

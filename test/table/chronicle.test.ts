@@ -563,3 +563,22 @@ describe('a table that cannot be written', () => {
     expect(gameOf(house.tables.get('prova') as Table).rolls).toBe(4);
   });
 });
+
+test('a client that was away for more than a thousand records gets a snapshot, and pages through the rest', async () => {
+  const dir = freshFolder();
+  const at = await begin(dir);
+  const table = await at.table({ id: 'prova', seats: seated('ada'), bindings: DICE });
+  const thrown = Array.from({ length: 1_700 }, (_, n) => at.throws('a20', 'd20', 1 + (n % 20)));
+  await Promise.all(thrown);
+  const last = table.seq(SPECTATOR);
+  expect(table.since(SPECTATOR, last - 1_000)).toHaveLength(1_000);
+  expect(table.since(SPECTATOR, last - 1_001)).toBeNull();
+  expect(table.since(SPECTATOR, last + 1)).toBeNull();
+  const seqs: number[] = [];
+  for (let since: number | null = 0; since !== null; ) {
+    const page = await table.events(SPECTATOR, since, 1_000);
+    seqs.push(...page.events.map(({ seq }) => seq));
+    since = page.next;
+  }
+  expect(seqs).toEqual(Array.from({ length: last }, (_, n) => n + 1));
+});

@@ -103,7 +103,7 @@ describe('a throw whose end was not heard (F029)', () => {
     await house.hear({ id: 'x', type: 'd20' }, rest('d20', 14, 'resync'));
     expect(codesIn(table)).toEqual(['unresolved', 'resync']);
     expect(table.snapshot(GM_SEES).awaited.map(({ id }) => id)).toEqual(['c1']);
-    const typed = await house.ack(table, player('ada'), 'type', { natural: 14 });
+    const typed = await house.ack(table, GM, 'type', { die: 'x', natural: 14 });
     expect(table.roll(typed.roll ?? '', GM_SEES)).toMatchObject({ natural: 14, dice: [{ source: 'manual' }] });
     expect(table.snapshot(GM_SEES).awaited).toEqual([]);
   });
