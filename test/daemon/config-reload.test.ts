@@ -150,7 +150,7 @@ describe('the configuration of a running daemon', () => {
     });
   };
 
-  test('a hundred damaged files by SIGHUP and by POST: the old one serves, and line and column are told', async () => {
+  test('a hundred damaged files by SIGHUP and by POST: the old one serves, line and column are told (F146)', async () => {
     const draw = drawing(3);
     const texts = [...WRONG];
     while (texts.length < 100) texts.push(damaged(draw));
