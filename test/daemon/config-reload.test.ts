@@ -3,7 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { hasPython, PtyTray } from '../devices/pty.js';
 import { cleanUp, Daemon, freshFolder, sleep, tiro, until } from './daemon.js';
+import { Ear } from './ears.js';
 
 const GOOD = `# la configurazione della prova
 language: it
@@ -317,6 +319,48 @@ describe('SIGHUP', () => {
     expect(await stateOf(daemon)).toMatchObject({ exists: true });
     await daemon.stop();
   });
+});
+
+test('another tray path, and the same tray anew: rolls go on and none is taken for one of before', async () => {
+  expect(hasPython(), 'python3 plays the tray').toBe(true);
+  const [first, second] = [new PtyTray('one'), new PtyTray('two')];
+  await first.plug();
+  await second.plug();
+  const data = freshFolder();
+  const file = join(data, 'tiro.yaml');
+  const trays = (...ports: string[]): string => `devices:\n  fake: "on"\n  serial: [ ${ports.join(', ')} ]\n`;
+  writeFileSync(file, trays(`{ path: ${first.path}, compat: true }`));
+  const daemon = await Daemon.start({ data });
+  const ear = await Ear.at(daemon, 'table=prova');
+  const seen = async (cable: PtyTray, natural: number): Promise<void> => {
+    const known = ear.rolls().length;
+    await until(`a ${natural}`, async () => {
+      // The first line after opening is not trusted, and the port may not be open yet: the throw is said until it is heard.
+      cable.say(`${natural}\n`);
+      await sleep(200);
+      return ear.rolls().length > known;
+    });
+    expect(ear.rolls().at(-1)).toMatchObject({ natural });
+  };
+  const renew = async (text: string): Promise<void> => {
+    writeFileSync(file, text);
+    const from = daemon.err.length;
+    daemon.process.kill('SIGHUP');
+    await until('the renewal', () => daemon.err.slice(from).includes('devices.serial'));
+  };
+  await seen(first, 17);
+  await renew(trays(`{ path: ${first.path}, compat: true, baud: 9600 }`));
+  await seen(first, 17);
+  await renew(trays(`{ path: ${second.path}, compat: true }`));
+  await seen(second, 12);
+  const before = ear.rolls().length;
+  first.say('3\n3\n3\n');
+  await sleep(300);
+  expect(ear.rolls()).toHaveLength(before);
+  expect((await daemon.get('/api/v1/status')).json.serial.trays).toHaveLength(1);
+  ear.end();
+  await daemon.stop();
+  await Promise.all([first.end(), second.end()]);
 });
 
 test('on a full disk a change is refused with the reason, and the old file stays whole (F017)', async () => {

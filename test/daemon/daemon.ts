@@ -194,11 +194,18 @@ export class Daemon {
   }
 
   async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+    const send = (): Promise<Response> =>
+      fetch(this.url + path, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+    // An idle connection may close just as it is used again; what may be asked twice is asked again, as browsers do.
+    const again = method === 'GET' || path.endsWith('/commands');
+    const answer = await send().catch((error: unknown) => {
+      if (!again || this.#gone) throw error;
+      return send();
     });
     const text = await answer.text();
     let json: unknown;
