@@ -163,7 +163,9 @@ function trapAsks(state: DiceboundState): readonly Ask[] {
   const { trap, room } = state;
   if (trap === null || room === null || trap.hit.some((seat) => !Object.hasOwn(trap.pays, seat))) return [];
   const kind = field(state.data.traps, field(room.traps, trap.id)?.kind ?? '');
-  const payers = trap.hit.filter((seat) => field(trap.pays, seat) === 'pv' && !trap.hurt.includes(seat));
+  const payers = trap.hit.filter(
+    (seat) => field(trap.pays, seat) === 'pv' && !trap.hurt.includes(seat) && !isOut(state, seat),
+  );
   if (payers.length === 0 || kind === undefined) return [];
   const base = `r${room.n}.${trap.id}`;
   if (trap.amount === null) {
@@ -210,8 +212,19 @@ export function drawsDice(state: DiceboundState, who: Combatant): boolean {
   return drawn.includes('all') || drawn.includes(who);
 }
 
+/** Computed once a state, as `expectsOf`. */
+const COMPUTED = new WeakMap<DiceboundState, readonly Ask[]>();
+
 /** Every roll that is awaited now, those of monsters whose dice the table draws included. */
 export function asksOf(state: DiceboundState): readonly Ask[] {
+  const known = COMPUTED.get(state);
+  if (known !== undefined) return known;
+  const asks = computed(state);
+  COMPUTED.set(state, asks);
+  return asks;
+}
+
+function computed(state: DiceboundState): readonly Ask[] {
   const { over, fight } = state;
   if (over) return [];
   if (state.resting !== null) return ambushAsks(state);

@@ -159,7 +159,7 @@ function trapChoices(state: DiceboundState): readonly Expectation[] {
   const { trap, room } = state;
   if (trap === null) return [];
   return trap.hit
-    .filter((seat) => !Object.hasOwn(trap.pays, seat))
+    .filter((seat) => !Object.hasOwn(trap.pays, seat) && !isOut(state, seat))
     .flatMap((seat) => {
       const actions = [{ action: 'trap', args: { pay: ['pa', 'pv'] } }];
       const id = `r${room?.n ?? 0}.${trap.id}.pay.${seat}`;

@@ -62,8 +62,19 @@ function draws(state: DiceboundState): readonly Expectation[] {
   return [...monsters, ...ambush, ...bag];
 }
 
+/** Computed once a state: the table, its views and its rules ask for it several times a deed. */
+const COMPUTED = new WeakMap<DiceboundState, readonly Expectation[]>();
+
 /** All that is awaited now: rolls, draws, choices, trackers to turn, timers. */
 export function expectsOf(state: DiceboundState): readonly Expectation[] {
+  const known = COMPUTED.get(state);
+  if (known !== undefined) return known;
+  const expects = computed(state);
+  COMPUTED.set(state, expects);
+  return expects;
+}
+
+function computed(state: DiceboundState): readonly Expectation[] {
   if (state.over) return [];
   return [
     ...handRolls(state).map(({ expects }) => expects),

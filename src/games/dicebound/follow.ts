@@ -73,7 +73,8 @@ function nextCheck(state: DiceboundState): Next {
     return { kind: 'check_ended', ev: 1, rule: 'Z5', seat: check.seat, passed: false };
   }
   const passed = check.stage === 'passed';
-  if (passed || check.stage === 'failed') {
+  const spent = check.stage === 'effort' && hero.pa < 1;
+  if (passed || spent || check.stage === 'failed') {
     const trap = field(room?.traps, check.trap ?? '');
     if (passed && check.trap !== null && trap?.done === false) {
       return { kind: 'trap_done', ev: 1, rule: 'dicebound:G11', id: check.trap, disarmed: true };

@@ -7,7 +7,7 @@ import { heroOf, isOut, living, present, standing } from './combatants.js';
 import { STATS } from './data.js';
 import type { DiceboundEvent } from './events.js';
 import { phaseOf } from './phase.js';
-import { type Action, accepted, notCamp, notGm, quoted, type Refusal } from './play.js';
+import { type Action, accepted, notActing, notCamp, notGm, quoted, type Refusal } from './play.js';
 import type { DiceboundState, Room } from './state.js';
 import { budgetOf } from './thresholds.js';
 
@@ -246,6 +246,8 @@ const trapIds = (room: Room): string =>
 
 const payTrap: Action = (state, { by }, args) => {
   const rule = 'dicebound:G11';
+  const missing = notActing(state, by, rule);
+  if (missing !== undefined) return missing;
   const { trap: open } = state;
   if (open === null || !open.hit.includes(by) || Object.hasOwn(open.pays, by)) {
     return refused('not_awaited', rule, `no trap asks ${by}`, phaseOf(state));
