@@ -31,8 +31,8 @@ function protection(framed: boolean): ReturnType<typeof helmet> {
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: HOUSE,
-        // An overlay only shows: streaming programs may frame it (conventions A3).
-        frameAncestors: framed ? ['*'] : HOUSE,
+        // An overlay only shows: streaming programs may frame it (conventions A3); "*" alone leaves out local files.
+        frameAncestors: framed ? ['*', 'file:'] : HOUSE,
       },
     },
     xFrameOptions: framed ? false : { action: 'sameorigin' },

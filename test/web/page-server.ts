@@ -28,6 +28,7 @@ export class PageServer {
   readonly scenes = new Map<string, Scene>();
   readonly asked: string[] = [];
   readonly commands: Given[] = [];
+  version = '0.1.0';
   /** Answers a command; default: acknowledged. */
   answer: (command: Given) => Answer = ({ id }) => ({ kind: 'ack', id, seq: 48, durable: true });
   lan: LanState = {
@@ -95,7 +96,7 @@ export class PageServer {
       this.commands.push(command);
       socket.send(JSON.stringify(this.answer(command)));
     });
-    socket.send(JSON.stringify({ kind: 'hello', version: '0.1.0', role: query.get('role') ?? 'gm', seq: 47 }));
+    socket.send(JSON.stringify({ kind: 'hello', version: this.version, role: query.get('role') ?? 'gm', seq: 47 }));
     socket.send(JSON.stringify(snapshotOf(query.get('table') ?? '', scene)));
   }
 
