@@ -75,6 +75,10 @@ export class MqttLink implements MqttOutlet, MqttRemote {
     return this.#reason;
   }
 
+  get connected(): boolean {
+    return this.#up;
+  }
+
   publish(message: MqttMessage): void {
     this.#post.add(message);
   }

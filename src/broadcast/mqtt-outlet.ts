@@ -25,6 +25,8 @@ export type Delivery = 'taken' | 'impossible' | 'refused' | 'lost';
 
 /** The part of an outlet whose connection may be lost: what must not be lost with it is delivered and answered. */
 export interface MqttRemote {
+  /** False while there is no connection: what is published then is dropped. */
+  readonly connected: boolean;
   /** Publishes with QoS 1; the answer is the broker's, or `lost` at once while there is no connection. */
   deliver(message: MqttMessage): Promise<Delivery>;
   /** Called on every connection, `again` if one was lost before: whatever is retained must be told again. */

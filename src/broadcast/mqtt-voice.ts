@@ -1,6 +1,6 @@
 import type { JsonObject } from '../dice/json.js';
 import type { TablePort, Told } from '../table/port.js';
-import type { Envelope } from '../wire/envelope.js';
+import type { Envelope, Live } from '../wire/envelope.js';
 import { Courier, type CursorBook } from './mqtt-courier.js';
 import { MAX_PAYLOAD_BYTES, type MqttMessage, type MqttOutlet, topicPart } from './mqtt-outlet.js';
 
@@ -9,6 +9,9 @@ const SPECTATOR = { role: 'spectator' } as const;
 
 /** No longer known to be what the broker keeps. */
 const UNKNOWN = '\u0000';
+
+/** Live words that leave a die's face, link and charge as they were. */
+const PASSING: ReadonlySet<unknown> = new Set(['handling', 'tumbling', 'garbled', 'ignored']);
 
 /** How long the last word may wait for a broker that does not answer. */
 const LAST_WORD_MS = 3000;
@@ -61,7 +64,7 @@ export class TableVoice {
     const { remote } = outlet;
     const messages = (envelope: Envelope, late: boolean) => this.#messages(envelope, late);
     this.#courier = remote === undefined ? null : new Courier({ table, outlet, remote, book, messages, log });
-    this.#leave = table.subscribe({ told: (told) => this.#told(told), live: () => this.#dice() });
+    this.#leave = table.subscribe({ told: (told) => this.#told(told), live: (live) => this.#live(live) });
     if (remote === undefined) this.#greet();
     else remote.onUp((again) => this.#up(again));
   }
@@ -102,7 +105,17 @@ export class TableVoice {
     this.#outlet.publish({ topic, payload, qos: 1, retain: true });
   }
 
+  /** While the broker is away nobody is told: the next connection brings what is retained, the courier the records. */
+  #isHeard(): boolean {
+    return this.#outlet.remote?.connected !== false;
+  }
+
+  #live({ signal }: Live): void {
+    if (this.#isHeard() && !PASSING.has(signal.kind)) this.#dice();
+  }
+
   #told(told: Told): void {
+    if (!this.#isHeard()) return;
     const envelope = told.envelope(SPECTATOR);
     if (envelope === null) return;
     if (this.#courier !== null) this.#courier.told(told);

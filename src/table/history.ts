@@ -10,6 +10,8 @@ export const MAX_HISTORY = 1_000;
 /** The newest records of a table with the states around them, from which a returning client is served. */
 export class History {
   #told: Told[] = [];
+  /** One record's state after it is the next one's before it. */
+  #leaned: { readonly whole: TableState; readonly lean: TableState } | undefined;
   readonly #around: () => Surroundings;
 
   constructor(around: () => Surroundings) {
@@ -17,8 +19,16 @@ export class History {
   }
 
   add(told: Told): void {
-    this.#told.push(told);
+    this.#told.push({ ...told, before: this.#lean(told.before), after: this.#lean(told.after) });
     if (this.#told.length > MAX_HISTORY + MAX_HISTORY / 4) this.#told = this.#told.slice(-MAX_HISTORY);
+  }
+
+  /** The state without the deeds that led to it: no envelope shows them, and each state would keep a list of its own. */
+  #lean(state: TableState): TableState {
+    if (this.#leaned?.whole === state) return this.#leaned.lean;
+    const lean = state.course === undefined ? state : { ...state, course: { ...state.course, steps: [] } };
+    this.#leaned = { whole: state, lean };
+    return lean;
   }
 
   /** True if every record after `seq` is at hand. */

@@ -215,6 +215,7 @@ export class Tables {
   }
 
   #forgetSilent(): void {
+    if (this.#dice.size <= MAX_UNKNOWN_DICE) return;
     const unknown = [...this.#dice.keys()].filter((die) => !this.#owners.has(die));
     for (const die of unknown.slice(0, Math.max(0, unknown.length - MAX_UNKNOWN_DICE))) this.#dice.delete(die);
   }

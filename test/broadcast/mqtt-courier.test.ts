@@ -36,6 +36,7 @@ class Shelf {
           this.most = Math.max(this.most, this.waiting.length);
         });
       },
+      connected: true,
       onUp: () => undefined,
     };
     const courier = new Courier({

@@ -203,7 +203,8 @@ export class FakeTray implements Device {
   /** Stored before it is sent, as TTP/1 asks. */
   #event(body: (seq: number) => string): void {
     const line = framed(body(this.#next));
-    this.#store = [...this.#store, { seq: this.#next, line }].slice(-STORED_EVENTS);
+    this.#store.push({ seq: this.#next, line });
+    if (this.#store.length > STORED_EVENTS) this.#store.shift();
     this.#next += 1;
     this.#cable.carry(line);
   }

@@ -67,6 +67,7 @@ export function eventOf(frame: Frame | UnknownFrame): EventId | undefined {
 
 /** A line as people may see it: UTF-8 where it is valid, control characters written out, never longer than a line. */
 export function readable(line: string): string {
+  if (/^[ -~]*$/.test(line)) return line.slice(0, MAX_LINE_BYTES);
   const bytes = Uint8Array.from(line, (c) => c.charCodeAt(0));
   const narrow = Array.from(line).every((c) => c.charCodeAt(0) <= 0xff);
   const text = narrow ? (utf8(bytes) ?? line) : line;
