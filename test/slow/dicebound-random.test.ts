@@ -11,4 +11,4 @@ test(`${FIGHTS} fights by computer end soundly, and no rule is left out`, () => 
     expect(tally.taken.get(rule) ?? 0, `${rule} taken`).toBeGreaterThan(0);
     expect(tally.notTaken.get(rule) ?? 0, `${rule} not taken`).toBeGreaterThan(0);
   }
-}, 600_000);
+}, 1_800_000);

@@ -193,7 +193,7 @@ export function readTrap(reader: Reader, from: JsonObject, place: string): TrapK
   const dice = isObject(damage) ? damage : {};
   const at = `${place}.damage`;
   const sides = isObject(damage) ? reader.die(dice, at, 'sides') : null;
-  const count = sides === null ? 0 : reader.whole(dice, at, 'dice', 1, 20, 1);
+  const count = sides === null ? 0 : reader.whole(dice, at, 'dice', 0, 20, 1);
   const flat = isObject(damage)
     ? reader.whole(dice, at, 'flat', 0, 100, 0)
     : reader.whole(from, place, 'damage', 0, 100, 0);
