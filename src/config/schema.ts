@@ -20,7 +20,7 @@ const serialPort = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'a small letter or digit, then at most 31 of a-z 0-9 _ -')
     .optional(),
-  compat: z.boolean().optional().describe('a tray that sends bare numbers, one a line, instead of TTP/1'),
+  compat: z.boolean().optional().describe('a tray that prints d20:17 or Roll: 17, one throw a line, instead of TTP/1'),
 });
 
 const http = section({

@@ -336,7 +336,7 @@ test('another tray path, and the same tray anew: rolls go on and none is taken f
     const known = ear.rolls().length;
     await until(`a ${natural}`, async () => {
       // The first line after opening is not trusted, and the port may not be open yet: the throw is said until it is heard.
-      cable.say(`${natural}\n`);
+      cable.say(`d20:${natural}\n`);
       await sleep(200);
       return ear.rolls().length > known;
     });
@@ -349,12 +349,15 @@ test('another tray path, and the same tray anew: rolls go on and none is taken f
     await until('the renewal', () => daemon.err.slice(from).includes('devices.serial'));
   };
   await seen(first, 17);
+  // More than the tries after the renewal: were the counting of the first tray repeated, none of those could be heard.
+  first.say('d20:17\n'.repeat(80));
+  await until('80 rolls', () => ear.rolls().length > 80, 30_000);
   await renew(trays(`{ path: ${first.path}, compat: true, baud: 9600 }`));
   await seen(first, 17);
   await renew(trays(`{ path: ${second.path}, compat: true }`));
   await seen(second, 12);
   const before = ear.rolls().length;
-  first.say('3\n3\n3\n');
+  first.say('d20:3\nd20:3\nd20:3\n');
   await sleep(300);
   expect(ear.rolls()).toHaveLength(before);
   expect((await daemon.get('/api/v1/status')).json.serial.trays).toHaveLength(1);
