@@ -140,8 +140,12 @@ function readDie(entry: JsonObject | undefined): Result<NamedDie, Fault> {
 const isFace = (value: Json | undefined): value is Face =>
   whole(value, -1_000_000, 1_000_000) || PLANAR_FACES.some((face) => face === value);
 
-const isSeated = (session: Session, seat: Seat): boolean =>
-  session.seats.has(seat) || seat === 'gm' || seat === 'table';
+/** True for a seat of the setup, for one that joined since, and for the reserved ones. */
+const isSeated = (session: Session, seat: Seat): boolean => {
+  if (session.seats.has(seat) || seat === 'gm' || seat === 'table') return true;
+  const seats = object(get(session.referee.state({ role: 'gm' }), 'seats'));
+  return seats !== undefined && get(seats, seat) !== undefined;
+};
 
 function unknownSeat(seat: Seat): Ruled {
   return { verdict: 'refused', code: 'unknown_seat', rule: 'Z2', reason: `There is no seat "${seat.slice(0, 32)}".` };
@@ -222,7 +226,7 @@ function naturalOf(entry: Json): Json | undefined {
 function view(session: Session, n: number, value: Json | undefined): Result<object, Fault> {
   const body = object(value);
   const as = body === undefined ? undefined : get(body, 'as');
-  if (typeof as !== 'string' || !(as === 'gm' || as === 'spectator' || session.seats.has(as)))
+  if (typeof as !== 'string' || as === 'table' || !(as === 'spectator' || isSeated(session, as)))
     return err('view.as: gm, spectator or a seat');
   const audience: Audience = as === 'gm' || as === 'spectator' ? { role: as } : { role: 'seat', seat: as };
   return ok({ kind: 'view', n, as, ...session.referee.view(audience) });
