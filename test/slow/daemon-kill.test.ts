@@ -20,4 +20,4 @@ test('SIGKILL of a running game, 200 times, also in commits and checkpoints: wha
     `200 kills in ${((performance.now() - began) / 1000).toFixed(0)} s, ${all.reduce((sum, one) => sum + one, 0)} acknowledged, 0 lost\n`,
   );
   expect(Math.min(...all)).toBeGreaterThan(500);
-}, 1_800_000);
+}, 3_600_000);
