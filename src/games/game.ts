@@ -66,6 +66,15 @@ export interface ActionSpec {
   readonly args?: { readonly [field: string]: readonly Json[] | 'text' | 'number' };
 }
 
+/** The roll that waits for a decision (rule 706): its call, whose it is, what it is for, and how far it has come. */
+export interface Deciding {
+  readonly call: CallId;
+  readonly seat: Seat | null;
+  readonly purpose: string;
+  readonly rule: RuleId;
+  readonly resolution: Resolution;
+}
+
 /**
  * What a game waits for. The id is made from the state, so a late die cannot fall into the next call.
  * `purpose` is the game's word (`move`, `initiative`), `to` names the only seats (beside the GM) that may know of it;
@@ -81,7 +90,13 @@ export type Expectation = {
   readonly to?: readonly Seat[];
 } & (
   | { readonly kind: 'roll'; readonly resolution: Resolution }
-  | { readonly kind: 'choice'; readonly options?: readonly Json[]; readonly actions?: readonly ActionSpec[] }
+  | {
+      readonly kind: 'choice';
+      readonly options?: readonly Json[];
+      readonly actions?: readonly ActionSpec[];
+      /** Set where the choice is a decision of a roll, so that the table can tell the roll that it completes. */
+      readonly deciding?: Deciding;
+    }
   | { readonly kind: 'set'; readonly counter: Counter; readonly face: number }
   | { readonly kind: 'timer'; readonly ms: number }
   | { readonly kind: 'draw'; readonly sides: readonly number[]; readonly secret: boolean }

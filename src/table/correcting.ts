@@ -8,7 +8,7 @@ import type { Rewound, RollEntry } from './record.js';
 import type { Past } from './retelling.js';
 import { type Done, done, findRoll, noSuchRoll, type Room, refused } from './room.js';
 import { changes, redo, type Trial, type Tried, tryCorrect, tryReassign, tryUndo, tryVoid } from './rulings.js';
-import { landing, type NaturalDeed, rollWire } from './throw.js';
+import { completes, type NaturalDeed, rollWire } from './throw.js';
 import { expectedFace } from './tracker.js';
 
 type Of<K extends Command['do']> = Extract<Command, { do: K }>;
@@ -195,10 +195,10 @@ function correctUncounted(room: Room, caller: Caller, command: Of<'correct'>, en
   const { quality, source, fake } = die;
   const ref = { die: die.die, type, quality, ...(fake === undefined ? {} : { fake }) };
   const deed: NaturalDeed = { kind: 'natural', call: null, seat: wire.seat, die: ref, face: face.value, source };
-  const outcome = landing(deed, undefined);
-  if ('missing' in outcome) return noSuchRoll(wire.id);
+  const alone = completes(deed, undefined, false);
+  if (alone === undefined || 'missing' in alone) return noSuchRoll(wire.id);
   const why = { verdict: 'loose', code: wire.code ?? 'loose', reason: wire.reason ?? '' } as const;
-  const retold = rollWire({ id: wire.id, game: wire.game, origin: wire.origin }, deed, undefined, outcome, why);
+  const retold = rollWire({ id: wire.id, game: wire.game, origin: wire.origin }, alone, why);
   const { purpose, rule, verdict, late } = wire;
   const kept = { purpose, rule, verdict, ...(late === undefined ? {} : { late }) };
   return rewriteRoll(

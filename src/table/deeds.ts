@@ -5,7 +5,7 @@ import { eventsOf, expectations, type RunId } from './course.js';
 import type { RecordBody, RollEntry } from './record.js';
 import type { DeedContext, Judged, Room } from './room.js';
 import { answeredBy, secrecy, secretThrow, veiled } from './secrecy.js';
-import { aim, landing, type NaturalDeed, partsOf, rollWire, type Throw } from './throw.js';
+import { aim, completes, type NaturalDeed, partsOf, rollWire, type Throw } from './throw.js';
 
 /**
  * Puts one deed before the rules, writes it down with its verdict and tells what came of it. Every deed ends in a record,
@@ -83,7 +83,7 @@ function tellUncounted(
   const ref = { die, type, quality, ...(thrown.fake === undefined ? {} : { fake: thrown.fake }) };
   const deed: NaturalDeed = { kind: 'natural', call: null, seat, die: ref, face, source };
   const verdict: Verdict<GameEvent> = { verdict: 'loose', ...why };
-  const roll = rollEntry(room, { run: 'game', deed, ...context }, deed, verdict, room.state().seq + 1);
+  const roll = rollEntry(room, { run: 'game', deed, ...context }, verdict, room.state().seq + 1);
   const to = secretThrow(room.course(), seat);
   const body = roll === undefined ? {} : { roll: { ...roll, ...(to === undefined ? {} : { to }) } };
   const caller = context.caller === undefined ? {} : { caller: context.caller };
@@ -100,7 +100,7 @@ function tellDeed(
   const { deed } = context;
   switch (deed.kind) {
     case 'natural': {
-      const roll = rollEntry(room, context, deed, verdict, id);
+      const roll = rollEntry(room, context, verdict, id);
       if (roll !== undefined) return { kind: 'roll', body: { roll } };
       return { kind: 'gathering', body: { gathering: gathered(deed, context.expects) } };
     }
@@ -110,6 +110,8 @@ function tellDeed(
         body: { counter: { seat: deed.seat, counter: deed.counter, face: deed.face, ...worded(verdict) } },
       };
     case 'choice': {
+      const roll = rollEntry(room, context, verdict, id);
+      if (roll !== undefined) return { kind: 'roll', body: { roll, choice: chosen(deed, verdict) } };
       const asks = room.course()?.runs[context.run].game.id === 'external';
       return asks
         ? { kind: 'call', body: { call: chosen(deed, verdict) } }
@@ -146,7 +148,7 @@ function chosen(deed: Extract<Deed, { kind: 'choice' }>, verdict: Verdict<GameEv
 }
 
 function gathered(deed: NaturalDeed, expects: Expectation | undefined): JsonObject {
-  const state = landing(deed, expects);
+  const state = completes(deed, expects, true);
   return {
     call: deed.call,
     seat: deed.seat,
@@ -154,32 +156,23 @@ function gathered(deed: NaturalDeed, expects: Expectation | undefined): JsonObje
     type: deed.die.type,
     face: deed.face,
     source: deed.source,
-    missing: 'missing' in state ? [...state.missing] : [],
+    missing: state !== undefined && 'missing' in state ? [...state.missing] : [],
   };
 }
 
-/** The roll that this die completes; undefined while more dice are awaited. A refused or loose die is told by itself. */
-function rollEntry(
-  room: Room,
-  context: DeedContext,
-  deed: NaturalDeed,
-  verdict: Verdict<GameEvent>,
-  id: number,
-): RollEntry | undefined {
-  const counted = verdict.verdict === 'accepted' || verdict.verdict === 'open';
-  const state = landing(deed, counted ? context.expects : undefined);
-  if ('missing' in state) return undefined;
-  const game = room.course()?.runs[context.run].game.id ?? '';
+/** The roll that this deed completes; undefined while more is awaited. A refused or loose die is told by itself. */
+function rollEntry(room: Room, context: DeedContext, verdict: Verdict<GameEvent>, id: number): RollEntry | undefined {
+  const { run, deed, expects } = context;
+  const completed = completes(deed, expects, verdict.verdict === 'accepted' || verdict.verdict === 'open');
+  if (completed === undefined || 'missing' in completed) return undefined;
   const frame = {
     id: `${room.id}-${id}`,
-    game,
+    game: room.course()?.runs[run].game.id ?? '',
     origin: context.origin ?? context.caller ?? 'table',
     ...(context.ageMs === undefined ? {} : { ageMs: context.ageMs }),
   };
-  const wire = rollWire(frame, deed, context.expects, state, verdict);
-  const { run } = context;
-  const parts = counted ? partsOf(room.course()?.steps ?? [], { id, run, deed }, state) : [id];
-  return { seq: id, wire, parts, run, call: deed.call };
+  const parts = partsOf(room.course()?.steps ?? [], { id, run, deed }, completed);
+  return { seq: id, wire: rollWire(frame, completed, verdict), parts, run, call: completed.call };
 }
 
 /** The expectation with this id, in whichever run. */

@@ -1,7 +1,8 @@
 import type { Expectation, Seat } from '../games/game.js';
 import { type Branch, type Course, counted, type Step } from './course.js';
 import type { RollEntry } from './record.js';
-import { landing, partsOf, rollWire } from './throw.js';
+import { answerOf } from './secrecy.js';
+import { completes, partsOf, rollWire } from './throw.js';
 
 /** What a ruling about the past works on. */
 export interface Past {
@@ -21,7 +22,7 @@ export function retoldRolls(past: Past, { from, course }: Branch, amended: Reado
   for (const step of course.steps.filter(({ id }) => id >= from)) {
     const old = told.get(step.id);
     const uncounted = !counted(step) && !counted(stepIn(past.course, step.id) ?? step);
-    if (step.deed.kind !== 'natural' || uncounted) continue;
+    if (uncounted) continue;
     const entry = retell(past, course, step, old);
     if (entry === undefined) continue;
     standing.add(step.id);
@@ -35,30 +36,28 @@ export function retoldRolls(past: Past, { from, course }: Branch, amended: Reado
   return [...retold, ...gone.map((roll) => ({ ...roll, wire: { ...roll.wire, standing: 'void' as const } }))];
 }
 
-/** A step's roll as the branch tells it; undefined while more dice are awaited. */
+/** A step's roll as the branch tells it; undefined while more is awaited, and for what is no part of a roll. */
 function retell(past: Past, course: Course, step: Step, old: RollEntry | undefined): RollEntry | undefined {
-  if (step.deed.kind !== 'natural') return undefined;
   const expects = answered(course, step);
-  const outcome = landing(step.deed, counted(step) ? expects : undefined);
-  if ('missing' in outcome) return undefined;
+  const completed = completes(step.deed, expects, counted(step));
+  if (completed === undefined || 'missing' in completed) return undefined;
   const frame = {
     id: old?.wire.id ?? `${past.table}-${step.id}`,
     game: course.runs[step.run].game.id,
     origin: old?.wire.origin ?? 'table',
     ...(old?.wire.late === undefined ? {} : { ageMs: old.wire.late.age_ms }),
   };
-  const wire = rollWire(frame, step.deed, expects, outcome, step.verdict);
   const to = old?.to ?? secretOf(past.course, step) ?? expects?.to;
   return {
     seq: step.id,
     wire: {
-      ...wire,
+      ...rollWire(frame, completed, step.verdict),
       ...(counted(step) ? {} : { verdict: 'loose' as const }),
       standing: old === undefined || old.wire.standing === 'void' ? 'valid' : old.wire.standing,
     },
-    parts: partsOf(course.steps, step, outcome),
+    parts: partsOf(course.steps, step, completed),
     run: step.run,
-    call: step.deed.call,
+    call: completed.call,
     ...(to === undefined ? {} : { to }),
     ...(old?.taken === undefined ? {} : { taken: old.taken }),
   };
@@ -71,9 +70,7 @@ function secretOf(course: Course, { id }: Step): readonly Seat[] | undefined {
 }
 
 function answered(course: Course, step: Step): Expectation | undefined {
-  const { deed } = step;
-  if (deed.kind !== 'natural') return undefined;
-  return course.runs[step.run].game.expects(step.before[step.run]).find((expects) => expects.id === deed.call);
+  return answerOf(course.runs[step.run].game.expects(step.before[step.run]), step.deed);
 }
 
 function stepIn(course: Course, id: number): Step | undefined {

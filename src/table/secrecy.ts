@@ -87,17 +87,35 @@ export function veiled(course: Course, run: RunId, deed: NaturalDeed, verdict: V
   );
 }
 
-/** The expectation that a choice, a set or the end of a timer answers; of several that fit, a secret one. */
+/** The expectation that a deed other than a throw answers; of several that fit, a secret one. */
 export function answeredBy(course: Course, run: RunId, deed: Deed): Expectation | undefined {
-  const fits = expectations(course).filter(({ run: of, expects }) => {
-    if (of !== run) return false;
-    if (deed.kind === 'choice' && expects.kind === 'choice') {
-      return deed.call === undefined ? expects.seat === deed.by : expects.id === deed.call;
-    }
-    if (deed.kind === 'elapsed') return expects.kind === 'timer' && expects.id === deed.timer;
-    return deed.kind === 'set' && expects.kind === 'set' && expects.seat === deed.seat;
-  });
-  return (fits.find(({ expects }) => expects.to !== undefined) ?? fits[0])?.expects;
+  return answerOf(
+    expectations(course).flatMap((entry) => (entry.run === run ? [entry.expects] : [])),
+    deed,
+  );
+}
+
+/** The same among what a game expects; a throw answers the call it names. */
+export function answerOf(expects: readonly Expectation[], deed: Deed): Expectation | undefined {
+  const fits = expects.filter((one) => answers(one, deed));
+  return fits.find(({ to }) => to !== undefined) ?? fits[0];
+}
+
+function answers(one: Expectation, deed: Deed): boolean {
+  switch (deed.kind) {
+    case 'natural':
+      return one.id === deed.call;
+    case 'choice':
+      return one.kind === 'choice' && (deed.call === undefined ? one.seat === deed.by : one.id === deed.call);
+    case 'set':
+      return one.kind === 'set' && one.seat === deed.seat;
+    case 'elapsed':
+      return one.kind === 'timer' && one.id === deed.timer;
+    case 'drawn':
+      return one.id === deed.draw;
+    case 'ruling':
+      return false;
+  }
 }
 
 /** Dice whose face an audience may not see now: they may fall for a secret roll, or fell in secret last. */

@@ -1,7 +1,7 @@
 import { type DieType, type Face, naturalOf, type Quality, type Source, sidesOf } from '../dice/die.js';
 import { matchThrow } from '../games/awaited.js';
 import type { Deed, Expectation, GameEvent, Seat, Verdict } from '../games/game.js';
-import { accepts, begin, type Outcome, take, waitsFor } from '../rolls/resolution.js';
+import { accepts, begin, decide, type Outcome, take, waitsFor } from '../rolls/resolution.js';
 import type { RollWire } from '../wire/envelope.js';
 import { type Course, counted, expectations, type RunId, type Step } from './course.js';
 
@@ -78,7 +78,7 @@ function identity(thrown: Throw, expects: Expectation | undefined): string {
 export const dieOf = (identity: string): string => identity.replace(REPEATED, '');
 
 /** The roll as it stands after this die: done, or the kinds of dice still missing. */
-export function landing(
+function landing(
   deed: NaturalDeed,
   expects: Expectation | undefined,
 ): Outcome | { readonly missing: readonly DieType[] } {
@@ -90,22 +90,51 @@ export function landing(
   return wait.kind === 'done' ? wait.outcome : { missing: wait.kind === 'dice' ? wait.missing : [] };
 }
 
-/** The steps that brought these dice, in the order in which a roll tells them; `last` completed it. */
-export function partsOf(steps: readonly Step[], last: Omit<Step, 'before' | 'verdict'>, outcome: Outcome): number[] {
-  const { deed } = last;
-  if (deed.kind !== 'natural') return [last.id];
+/** A roll that a deed completes, and what it is called. */
+export interface Completed {
+  readonly outcome: Outcome;
+  readonly call: string | null;
+  readonly seat: Seat | null;
+  readonly purpose?: string;
+  readonly rule?: string;
+}
+
+/**
+ * The roll that a deed completes: by the last die, or by the last decision (rule 706); by itself where it does not count.
+ * @returns undefined for a deed that is no part of a roll
+ */
+export function completes(
+  deed: Deed,
+  expects: Expectation | undefined,
+  counts: boolean,
+): Completed | { readonly missing: readonly DieType[] } | undefined {
+  if (deed.kind === 'natural') {
+    const outcome = landing(deed, counts ? expects : undefined);
+    if ('missing' in outcome) return outcome;
+    const named = expects === undefined ? {} : { purpose: expects.purpose, rule: expects.rule };
+    return { outcome, call: deed.call, seat: deed.seat, ...named };
+  }
+  if (deed.kind !== 'choice' || expects?.kind !== 'choice' || expects.deciding === undefined || !counts)
+    return undefined;
+  const { resolution, ...named } = expects.deciding;
+  const decided = decide(resolution, deed.by, deed.option);
+  const wait = decided.ok ? waitsFor(decided.value) : undefined;
+  return wait?.kind === 'done' ? { outcome: wait.outcome, ...named } : undefined;
+}
+
+/** The steps that brought a roll's dice, in the order in which it tells them; `last` completed it. */
+export function partsOf(
+  steps: readonly Step[],
+  last: Omit<Step, 'before' | 'verdict'>,
+  { outcome, call }: Completed,
+): number[] {
+  const ofCall = (step: Omit<Step, 'before' | 'verdict'>): boolean =>
+    step.run === last.run && step.deed.kind === 'natural' && step.deed.call === call;
+  const earlier = call === null ? [] : steps.filter((step) => step.id < last.id && ofCall(step) && counted(step));
+  const dice = [...earlier, ...(ofCall(last) ? [last] : [])].slice(-outcome.dice.length);
   return outcome.dice.map(({ die }) => {
-    if (die === deed.die.die) return last.id;
-    const step = steps.findLast(
-      (one) =>
-        one.id < last.id &&
-        one.run === last.run &&
-        one.deed.kind === 'natural' &&
-        one.deed.call === deed.call &&
-        one.deed.die.die === die &&
-        counted(one),
-    );
-    return step?.id ?? last.id;
+    const place = dice.findIndex(({ deed }) => deed.kind === 'natural' && deed.die.die === die);
+    return dice.splice(Math.max(0, place), 1)[0]?.id ?? last.id;
   });
 }
 
@@ -136,22 +165,17 @@ export interface RollFrame {
 }
 
 /** The roll as every program is told it (contracts C). */
-export function rollWire(
-  frame: RollFrame,
-  deed: NaturalDeed,
-  expects: Expectation | undefined,
-  outcome: Outcome,
-  verdict: Verdict<GameEvent>,
-): RollWire {
+export function rollWire(frame: RollFrame, completed: Completed, verdict: Verdict<GameEvent>): RollWire {
   const counted = verdict.verdict === 'accepted' || verdict.verdict === 'open';
   const why = verdict.verdict === 'refused' || verdict.verdict === 'loose' ? verdict : undefined;
+  const { seat, purpose, rule, outcome } = completed;
   const { dice, natural, result, total, planar } = outcome;
   return {
     id: frame.id,
     game: frame.game,
-    seat: deed.seat,
-    purpose: expects?.purpose ?? 'roll',
-    rule: why?.rule ?? expects?.rule ?? frame.game,
+    seat,
+    purpose: purpose ?? 'roll',
+    rule: why?.rule ?? rule ?? frame.game,
     dice: dice.map((die) => ({ ...die, die: dieOf(die.die), ...(die.fake === undefined ? {} : { fake: die.fake }) })),
     modifiers: [...outcome.modifiers],
     ...(natural === undefined ? {} : { natural }),

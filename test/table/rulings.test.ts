@@ -152,6 +152,43 @@ describe('a ruling about the past', () => {
     expect(table.roll(pair, GM_SEES)).toMatchObject({ natural: 63 });
   });
 
+  test('reaches a roll that a decision completed (706.6)', async () => {
+    const table = await house.table({ id: 'prova', game: 'magic', seats: SEATS, bindings: DICE });
+    const form = { action: 'form', count: 2, sides: 20, modifier: 3, lowest: 1 };
+    await house.ack(table, player('ada'), 'choose', form);
+    const screen = new Client(table, SPECTATOR);
+    await house.throws('x', 'd20', 4);
+    await house.throws('x', 'd20', 4);
+    expect(screen.kinds).toEqual(['gathering', 'gathering']);
+    const { roll } = await house.ack(table, player('ada'), 'choose', { option: { die: 1 } });
+    expect(screen.kinds).toEqual(['gathering', 'gathering', 'roll']);
+    expect(screen.rolls).toMatchObject([
+      {
+        id: roll,
+        seat: 'ada',
+        dice: [
+          { die: 'x', status: 'kept', result: 7 },
+          { die: 'x', status: 'ignored' },
+        ],
+      },
+    ]);
+    await house.ack(table, player('ada'), 'choose', form);
+    const { preview } = await house.ack(table, GM, 'correct', { roll, dice: [4, 9] });
+    expect(preview?.loose).toHaveLength(1);
+    await house.ack(table, GM, 'confirm', { preview: preview?.id });
+    const told = table.snapshot(GM_SEES).rolls;
+    expect(told).toMatchObject([
+      {
+        dice: [
+          { face: 4, status: 'ignored' },
+          { face: 9, result: 12 },
+        ],
+      },
+      { id: roll, standing: 'void' },
+    ]);
+    expect(gameOf(table)).toMatchObject({ rolls: 1 });
+  });
+
   test('on a roll that did not count only mends how it is told', async () => {
     const table = await race();
     const early = await idOf(house.throws('y', 'd20', 3));

@@ -25,25 +25,19 @@ function expectsRoll(state: MagicState, roll: OpenRoll): readonly Expectation[] 
   const wait = waitsFor(resolution);
   if (wait.kind === 'done') return [];
   const base = { for: order.name };
+  const purpose = order.planar !== undefined ? 'planar' : order.store?.entries != null ? 'reroll' : 'roll';
+  const rollRule = order.planar === undefined ? '706.2' : '901.9';
+  const call = callOf(n);
   if (wait.kind === 'dice') {
-    const purpose = order.planar !== undefined ? 'planar' : order.store?.entries != null ? 'reroll' : 'roll';
-    const rule = order.planar === undefined ? '706.2' : '901.9';
-    return [
-      {
-        ...base,
-        kind: 'roll',
-        id: callOf(n),
-        seat: order.seat,
-        rule,
-        purpose,
-        optional: false,
-        resolution: shown(state, roll),
-      },
-    ];
+    const asked = { seat: order.seat, rule: rollRule, purpose, optional: false, resolution: shown(state, roll) };
+    return [{ ...base, kind: 'roll', id: call, ...asked }];
   }
   const { about, who, rule, options } = wait.decision;
   const optional = options.includes('pass');
-  return [{ ...base, kind: 'choice', id: decisionOf(roll), seat: who, rule, purpose: about, optional, options }];
+  const deciding = { call, seat: order.seat, purpose, rule: rollRule, resolution };
+  return [
+    { ...base, kind: 'choice', id: decisionOf(roll), seat: who, rule, purpose: about, optional, options, deciding },
+  ];
 }
 
 /** All that is awaited: dice and decisions of open rolls, a "roll again", or what anybody may begin. */
