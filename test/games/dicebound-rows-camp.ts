@@ -363,6 +363,15 @@ export const ROOM_ROWS: readonly Row[] = [
     ]);
     expect(play.awaited().some((one) => one.kind === 'draw')).toBe(false);
   }),
+  taken('G9', 'after a restore every die must show its face once before a hand or the GM may say otherwise', () => {
+    const play = new Play({ trackerAuthority: 'dice' }).act('gm', 'openRoom', { buy: ['orc'] });
+    play.act('gm', 'adjust', { who: 'ada', pv: 0 }).act('gm', 'adjust', { who: 'bea', pv: 0 });
+    const due = play.awaited().flatMap((one) => (one.kind === 'set' ? [`${one.seat}.${one.counter}=${one.face}`] : []));
+    expect(due.slice(0, 3)).toEqual(['ada.pv=20', 'ada.pa=6', 'ada.level=10']);
+    expect(play.set('ada', 'pv', 3).verdict).toBe('refused mismatch dicebound:D3');
+    expect(play.set('ada', 'pv', 20).set('ada', 'pv', 3).hero('ada').pv).toBe(3);
+    expect(play.set('bea', 'pa', 2, 'gm').hero('bea').pa).toBe(2);
+  }),
   not('G9', 'what was won before the last rest stays', () => {
     const play = levelled().act('ada', 'draw', { tile: '101' }).act('gm', 'rest').draw(99);
     play

@@ -2,7 +2,7 @@ import type { Landed } from '../../rolls/resolution.js';
 import { begin } from '../../rolls/resolution.js';
 import { field, type RollExpectation } from '../awaited.js';
 import type { CallId, Seat } from '../game.js';
-import { handOf, heroOf, isOut, kindOf, monsterOf, paOf, targetsOf } from './combatants.js';
+import { heroOf, isOut, kindOf, monsterOf, paOf, rollerOf, targetsOf } from './combatants.js';
 import { attackCost } from './costs.js';
 import type { Place } from './events.js';
 import { type Combatant, type DiceboundState, type Fight, type Rule, WEAPONS, type Weapon } from './state.js';
@@ -113,7 +113,7 @@ function openingAsks(state: DiceboundState, fight: Fight, who: Combatant): reado
     if (dice === undefined || fitting(dice, fight.opening).length < fight.opening.length) return [];
     const rule: Rule = weapon === 'base' ? 'dicebound:C7' : 'dicebound:C3';
     const id = `f${fight.n}.a${fight.attacks + 1}.${stat}`;
-    const call = { id, seat: handOf(state, who), purpose: 'attack', rule, optional: true, of: who };
+    const call = { id, seat: rollerOf(state, who), purpose: 'attack', rule, optional: true, of: who };
     return [{ ...roll(call, { at: 'opening' }, dice, fight.opening), weapon }];
   });
 }
@@ -126,14 +126,14 @@ function attackAsks(state: DiceboundState, fight: Fight): readonly Ask[] {
     const dice = openAsk(state, attack);
     if (attack.landed.length >= dice.main.length + dice.bonus.length) return [];
     const rule: Rule = attack.weapon === 'base' ? 'dicebound:C7' : 'dicebound:C3';
-    const call = { id: id(statOf(attack.weapon)), seat: handOf(state, attack.by), purpose: 'attack', rule };
+    const call = { id: id(statOf(attack.weapon)), seat: rollerOf(state, attack.by), purpose: 'attack', rule };
     return [roll({ ...call, of: attack.by }, { at: 'damage' }, dice, attack.landed)];
   }
   const { target, stage } = attack;
   if (target === null || (stage !== 'defence' && stage !== 'agility')) return [];
   const call = {
     id: id(stage),
-    seat: handOf(state, target),
+    seat: rollerOf(state, target),
     purpose: stage === 'defence' ? 'defence' : 'dodge',
     rule: stage === 'defence' ? ('dicebound:C4' as const) : ('dicebound:C5' as const),
     of: target,

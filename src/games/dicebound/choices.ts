@@ -1,7 +1,7 @@
 import type { Json } from '../../dice/json.js';
 import type { ActionSpec, Expectation, Seat } from '../game.js';
 import { affordable } from './asks.js';
-import { handOf, heroOf, isOut, living, paOf, present, standing, targetsOf } from './combatants.js';
+import { heroOf, isOut, living, paOf, present, rollerOf, standing, targetsOf } from './combatants.js';
 import { tileCost } from './costs.js';
 import { SLOTS, STATS } from './data.js';
 import { phaseOf } from './phase.js';
@@ -121,7 +121,7 @@ function turnChoice(state: DiceboundState): readonly Expectation[] {
     { action: 'endTurn' },
   ];
   const id = `f${fight.n}.r${fight.round}.${who}.${fight.attacks}`;
-  return choice({ id, seat: handOf(state, who), rule: 'dicebound:C11', purpose: 'turn', actions, of: who });
+  return choice({ id, seat: rollerOf(state, who), rule: 'dicebound:C11', purpose: 'turn', actions, of: who });
 }
 
 /** C3: the target that is asked, and what may be changed until the next roll. */
@@ -131,7 +131,7 @@ function attackChoices(state: DiceboundState): readonly Expectation[] {
   if (fight === null || attack === null) return [];
   const id = `f${fight.n}.a${attack.n}`;
   const target = targetsOf(state, attack.by);
-  const roller = { seat: handOf(state, attack.by), rule: 'dicebound:C3' as const, of: attack.by };
+  const roller = { seat: rollerOf(state, attack.by), rule: 'dicebound:C3' as const, of: attack.by };
   const asked =
     attack.target === null
       ? choice({ ...roller, id: `${id}.target`, purpose: 'target', actions: [{ action: 'target', args: { target } }] })
@@ -142,7 +142,7 @@ function attackChoices(state: DiceboundState): readonly Expectation[] {
       ? []
       : choice({
           id: `${id}.yes`,
-          seat: handOf(state, dodging),
+          seat: rollerOf(state, dodging),
           rule: 'dicebound:C5',
           purpose: 'dodge',
           actions: [{ action: 'dodge', args: { yes: YES_NO } }],

@@ -39,7 +39,8 @@ export const paOf = (state: DiceboundState, who: Combatant): number =>
   (heroOf(state, who) ?? monsterOf(state, who))?.pa ?? 0;
 
 /** The seat that rolls and decides for a combatant. */
-export const handOf = (state: DiceboundState, who: Combatant): Seat => (heroOf(state, who) === undefined ? 'gm' : who);
+export const rollerOf = (state: DiceboundState, who: Combatant): Seat =>
+  heroOf(state, who) === undefined ? 'gm' : who;
 
 /** C3: whom a combatant may attack now. */
 export function targetsOf(state: DiceboundState, who: Combatant): readonly Combatant[] {

@@ -1,7 +1,7 @@
 import type { NaturalDeed } from '../awaited.js';
 import type { Expectation, Seat } from '../game.js';
 import { refused } from '../refusal.js';
-import { handOf, targetsOf } from './combatants.js';
+import { rollerOf, targetsOf } from './combatants.js';
 import { type Judged, unfold } from './play.js';
 import type { Combatant, DiceboundState, Fight } from './state.js';
 import { answerAsk, diceOf, fitting } from './statistics.js';
@@ -23,9 +23,9 @@ function candidates(state: DiceboundState, fight: Fight, seat: Seat): readonly C
   if (by === null) return [];
   const whole: readonly Answer[] = ['defence', 'agility'];
   if (attack === null || attack.target === null) {
-    return targetsOf(state, by).flatMap((who) => (handOf(state, who) === seat ? [{ who, answers: whole }] : []));
+    return targetsOf(state, by).flatMap((who) => (rollerOf(state, who) === seat ? [{ who, answers: whole }] : []));
   }
-  if (handOf(state, attack.target) !== seat) return [];
+  if (rollerOf(state, attack.target) !== seat) return [];
   if (attack.stage === 'damage') return [{ who: attack.target, answers: whole }];
   const agility: readonly Answer[] = ['agility'];
   return attack.stage === 'defence' || attack.stage === 'dodge' ? [{ who: attack.target, answers: agility }] : [];

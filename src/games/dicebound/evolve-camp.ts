@@ -11,6 +11,7 @@ import {
   type Monster,
   type Room,
   type SprungTrap,
+  type Tracker,
 } from './state.js';
 
 const heroesBy = (state: DiceboundState, change: (hero: Hero) => Partial<Hero>): DiceboundState['heroes'] =>
@@ -74,11 +75,16 @@ function rested(state: DiceboundState): DiceboundState {
   return { ...now, restore: snapshotOf(now) };
 }
 
-/** G9: back to the last restore point; attendance and the faces that dice show stay as they are. */
+/** G9: back to the last restore point; attendance stays, and every tracker must show its face once again (D3). */
 function restored(state: DiceboundState): DiceboundState {
   const { level, xp, heroes: then } = state.restore;
+  const unknown = (tracker: Tracker): Tracker => ({ ...tracker, shown: null, ahead: false, told: false });
   const heroes = Object.fromEntries(
-    Object.entries(state.heroes).map(([seat, hero]) => [seat, { ...hero, ...field(then, seat) }]),
+    Object.entries(state.heroes).map(([seat, hero]) => {
+      const { pv, pa, level: tens } = hero.trackers;
+      const trackers = { pv: unknown(pv), pa: unknown(pa), level: unknown(tens) };
+      return [seat, { ...hero, ...field(then, seat), trackers }];
+    }),
   );
   return { ...settled(state), heroes, level, xp, room: null, resting: null, ambushDice: [], drawing: null };
 }

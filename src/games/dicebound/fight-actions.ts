@@ -1,7 +1,7 @@
 import { field } from '../awaited.js';
 import { refused } from '../refusal.js';
 import { affordable, thrownWeapon } from './asks.js';
-import { handOf, heroOf, living, monsterOf, paOf } from './combatants.js';
+import { heroOf, living, monsterOf, paOf, rollerOf } from './combatants.js';
 import { attackCost, dodgeCost, dodgesFree } from './costs.js';
 import type { DiceboundEvent } from './events.js';
 import { evolve } from './evolve.js';
@@ -56,7 +56,7 @@ function changeable(state: DiceboundState, by: string): Open {
   const open = state.fight?.attack ?? null;
   const fault = (code: string, reason: string): Open => ({ ok: false, refusal: refused(code, 'dicebound:C3', reason) });
   if (open === null) return fault('not_awaited', 'no attack is open');
-  if (by !== 'gm' && handOf(state, open.by) !== by) return fault('wrong_seat', `the attack is not ${by}'s`);
+  if (by !== 'gm' && rollerOf(state, open.by) !== by) return fault('wrong_seat', `the attack is not ${by}'s`);
   if (!open.changeable || open.stage === 'done') return fault('too_late', 'the next roll of the fight has been made');
   return { ok: true, attack: open };
 }
@@ -127,7 +127,7 @@ const dodge: Action = (state, { by }, args) => {
   if (open === null || open.target === null || phaseOf(state) !== 'dodge') {
     return refused('not_awaited', rule, 'a dodge is offered once, when damage is left after Difesa', phaseOf(state));
   }
-  const hand = handOf(state, open.target);
+  const hand = rollerOf(state, open.target);
   if (hand !== by) return refused('wrong_seat', rule, `the target is ${open.target}`, hand);
   const yes = field(args, 'yes');
   if (typeof yes !== 'boolean') return refused('yes_or_no', rule, `${quoted(yes)} is no answer`, 'yes: true or false');

@@ -1,5 +1,5 @@
 import type { Landed } from '../../rolls/resolution.js';
-import { handOf, heroOf, isOut, paOf } from './combatants.js';
+import { heroOf, isOut, paOf, rollerOf } from './combatants.js';
 import { dodgeCost } from './costs.js';
 import type { DiceboundEvent } from './events.js';
 import type { Attack, Combatant, DiceboundState, Fight, Held } from './state.js';
@@ -16,7 +16,7 @@ function heldFor(
   landed: readonly Landed[],
 ): Held | undefined {
   const ask = answerAsk(state, target, at);
-  const hand = handOf(state, target);
+  const hand = rollerOf(state, target);
   return fight.held.find(
     (one) => one.seat === hand && one.at === at && fitting(ask, [...landed, one.die]).length > landed.length,
   );
@@ -48,7 +48,7 @@ function nextAnswer(state: DiceboundState, fight: Fight, attack: Attack, target:
 function nextEnd(state: DiceboundState, fight: Fight, attack: Attack): DiceboundEvent {
   const { target, left, by } = attack;
   if (target !== null && left > 0) return { kind: 'hurt', ev: 1, rule: 'dicebound:C6', target, damage: left, by };
-  const hand = target === null ? undefined : handOf(state, target);
+  const hand = target === null ? undefined : rollerOf(state, target);
   const surplus = fight.held.find((one) => one.seat === hand);
   if (surplus !== undefined) {
     return { kind: 'released', ev: 1, rule: 'dicebound:C4', seat: surplus.seat, id: surplus.id };

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../dice/json.js';
 import type { ChoiceDeed } from '../awaited.js';
 import type { Seat, Verdict } from '../game.js';
 import { refused } from '../refusal.js';
-import { handOf, heroOf } from './combatants.js';
+import { heroOf, rollerOf } from './combatants.js';
 import type { DiceboundEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { nextEvent } from './follow.js';
@@ -88,8 +88,10 @@ export function ownTurn(state: DiceboundState, by: Seat, rule: Rule): Turn {
   if (fight === null) return no(refused('no_fight', rule, 'there is no fight'));
   const { turn, attack } = fight;
   if (turn === null) return no(refused('not_awaited', 'dicebound:C1', 'the order of the fight is not known yet'));
-  if (handOf(state, turn) !== by) {
-    return no(refused('wrong_seat', rule, `it is the turn of ${turn}`, `the hand of ${turn}: ${handOf(state, turn)}`));
+  if (rollerOf(state, turn) !== by) {
+    return no(
+      refused('wrong_seat', rule, `it is the turn of ${turn}`, `the hand of ${turn}: ${rollerOf(state, turn)}`),
+    );
   }
   if (attack !== null) return no(refused('attack_open', 'dicebound:C11', 'an attack is open', phaseOf(state)));
   return { ok: true, fight, who: turn };

@@ -50,7 +50,8 @@ export function judgeSet(state: DiceboundState, deed: SetDeed): Judged {
   const gm = deed.via === 'gm';
   if (wanted === null && !gm) return loose('not_checked', 'dicebound:D2', `a ${counter} of 0 has no face`);
   if (!hasFace(counter, face)) return refused('no_such_face', 'dicebound:D2', `${counter} cannot show ${face}`);
-  if (gm || state.rules.trackerAuthority === 'dice') {
+  const settled = tracker.shown !== null;
+  if (gm || (settled && state.rules.trackerAuthority === 'dice')) {
     const value = counter === 'level' ? faceLevel(face) : face;
     return accepted(state, [{ kind: 'adjusted', ev: 1, rule, who: seat, counter, value }, shown(false)]);
   }

@@ -5,7 +5,7 @@ import { landed, missingDice, type NaturalDeed, unawaited } from '../awaited.js'
 import type { Deed, Seat } from '../game.js';
 import { loose, refused } from '../refusal.js';
 import { type Ask, ambushRoll, asksOf, initiativeRollers, thrownWeapon } from './asks.js';
-import { handOf, heroOf } from './combatants.js';
+import { heroOf, rollerOf } from './combatants.js';
 import { earlyAnswer } from './early.js';
 import type { DiceboundEvent } from './events.js';
 import { drawnRolls, expectsOf, handRolls } from './expects.js';
@@ -33,7 +33,7 @@ function impossible(state: DiceboundState, deed: NaturalDeed): Judged | undefine
   const { fight } = state;
   const who = fight?.turn ?? null;
   if (fight === null || who === null || fight.attack !== null || state.rules.declare === 'before') return undefined;
-  if (deed.seat === null || handOf(state, who) !== deed.seat) return undefined;
+  if (deed.seat === null || rollerOf(state, who) !== deed.seat) return undefined;
   for (const stat of ['physical', 'magic'] as const) {
     const weapon = thrownWeapon(state, who, stat) ?? (heroOf(state, who) === undefined ? undefined : stat);
     const ask = weapon === undefined ? undefined : attackAsk(state, who, weapon, fight.boost);
@@ -69,7 +69,7 @@ function opening(state: DiceboundState, asks: readonly Ask[], ask: Ask, die: Lan
   if (fight === null || who === null) return [];
   const openers = [ask, ...asks.filter((one) => one.place.at === 'opening')];
   const opener = openers.find((one) => one.dice.main.includes(die.type));
-  const seat = handOf(state, who);
+  const seat = rollerOf(state, who);
   if (opener?.weapon === undefined)
     return [{ kind: 'landed', ev: 1, rule: 'dicebound:C3', place: { at: 'opening' }, seat, die }];
   const { weapon } = opener;
@@ -125,8 +125,8 @@ function unfinished(state: DiceboundState, id: string, seat: Seat): boolean {
   const phase = phaseOf(state);
   if (phase === 'effort') return check?.seat === seat;
   if (attack === null) return false;
-  if (phase === 'target') return handOf(state, attack.by) === seat;
-  return phase === 'dodge' && attack.target !== null && handOf(state, attack.target) === seat;
+  if (phase === 'target') return rollerOf(state, attack.by) === seat;
+  return phase === 'dodge' && attack.target !== null && rollerOf(state, attack.target) === seat;
 }
 
 /** Judges a die at rest. */
