@@ -1,28 +1,18 @@
-// Pixels messages decoded per second of CPU, against the maker's own kit, in one process and in turns:
+// (e) Pixels messages decoded per second of CPU, against the maker's own kit, in one process and in turns:
 // `node bench/pixels-decode.mjs` after a build. The kit is installed into a temporary folder, never into this project.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pixels } from '../dist/devices/ble/pixels.js';
+import { fileURLToPath } from 'node:url';
+import { pixels as codec } from '../dist/devices/ble/pixels.js';
 import { readPixels } from '../dist/devices/ble/pixels-messages.js';
 
 const KIT = '@systemic-games/pixels-core-connect';
 const VERSION = '1.3.0';
 const ROUNDS = 7;
 const ROUND_MS = 400;
-
-const folder = mkdtempSync(join(tmpdir(), 'tiro-pixels-kit-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(join(folder, 'package.json'), '{"private":true}');
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
-execFileSync(npm, ['install', ...flags, `${KIT}@${VERSION}`], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-const { Pixel, serializer } = createRequire(join(folder, 'package.json'))(KIT);
-// The kit tells the two forms of IAmADie apart in its session; what that session says and whom it tells is left out.
-const kitSession = { _serializer: serializer, _warn: () => undefined, _emitEvent: () => undefined };
-const deserializeMessage = (view) => Pixel.prototype._internalDeserializeMessage.call(kitSession, view);
 
 const bytes = (hex) => Uint8Array.from(hex.match(/../g), (two) => Number.parseInt(two, 16));
 const zeros = (count) => '00'.repeat(count);
@@ -69,19 +59,39 @@ function compare(name, ours, theirs, hexes, as = (one) => one) {
   console.log(`${name.padEnd(34)} ${ratio.toFixed(1).padStart(6)}×   ours ${told(rates.ours)}   kit ${told(rates.theirs)}`);
 }
 
-console.log(`${KIT} ${VERSION}, Node ${process.version}, ${ROUNDS} rounds of ${ROUND_MS} ms in turns, CPU time`);
-for (const [name, hexes] of Object.entries(MESSAGES)) compare(name, readPixels, deserializeMessage, hexes);
+/** Installs the maker's kit into a temporary folder. @returns its decoder */
+function kitDecoder() {
+  const folder = mkdtempSync(join(tmpdir(), 'tiro-pixels-kit-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+  execFileSync(npm, ['install', ...flags, `${KIT}@${VERSION}`], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { Pixel, serializer } = createRequire(join(folder, 'package.json'))(KIT);
+  // The kit tells the two forms of IAmADie apart in its session; what that session says and whom it tells is left out.
+  const kitSession = { _serializer: serializer, _warn: () => undefined, _emitEvent: () => undefined };
+  return (view) => Pixel.prototype._internalDeserializeMessage.call(kitSession, view);
+}
 
-const dataView = (view) => ({ kind: view.getUint8(0), state: view.getUint8(1), index: view.getUint8(2) });
-compare('RollState, bare DataView', dataView, deserializeMessage, MESSAGES.RollState, (one) => new DataView(one.buffer));
+/** Decodes in turns and tells the ratios. */
+export async function pixels() {
+  const deserializeMessage = kitDecoder();
+  console.log(`${KIT} ${VERSION}, Node ${process.version}, ${ROUNDS} rounds of ${ROUND_MS} ms in turns, CPU time`);
+  for (const [name, hexes] of Object.entries(MESSAGES)) compare(name, readPixels, deserializeMessage, hexes);
 
-let state = pixels.start({ type: 'd20', firmware: 1_730_984_700 }, 0, 60_000);
-let at = 0;
-const session = (one) => {
-  at += 1;
-  const heard = pixels.hear(state, { kind: 'notification', at, bytes: one });
-  state = heard.state;
-  return heard;
-};
-compare('RollState, our session, kit decodes', session, deserializeMessage, MESSAGES.RollState);
-if (kept === undefined) process.exitCode = 1;
+  const dataView = (view) => ({ kind: view.getUint8(0), state: view.getUint8(1), index: view.getUint8(2) });
+  compare('RollState, bare DataView', dataView, deserializeMessage, MESSAGES.RollState, (one) => new DataView(one.buffer));
+
+  let state = codec.start({ type: 'd20', firmware: 1_730_984_700 }, 0, 60_000);
+  let at = 0;
+  const session = (one) => {
+    at += 1;
+    const heard = codec.hear(state, { kind: 'notification', at, bytes: one });
+    state = heard.state;
+    return heard;
+  };
+  compare('RollState, our session, kit decodes', session, deserializeMessage, MESSAGES.RollState);
+  if (kept === undefined) throw new Error('nothing was decoded');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await pixels();

@@ -1,6 +1,7 @@
-// Notations rolled per second of CPU, against the two libraries people use, on the same expressions and in turns:
+// (f) Notations rolled per second of CPU, against the two libraries people use, on the same expressions and in turns:
 // `node bench/rolls.mjs` after a build.
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { parseNotation } from '../dist/rolls/notation.js';
 import { settle } from '../dist/rolls/resolution.js';
 
@@ -49,15 +50,20 @@ const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.l
 const told = (rates) =>
   `${(median(rates) / 1e3).toFixed(1)} k/s (${(Math.min(...rates) / 1e3).toFixed(1)}…${(Math.max(...rates) / 1e3).toFixed(1)})`;
 
-console.log(`Node ${process.version}, ${ROUNDS} rounds of ${ROUND_MS} ms in turns, CPU time; notation read and rolled each time`);
-for (const text of EXPRESSIONS) {
-  const rates = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
-  for (const roll of Object.values(sides)) rate(roll, text);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, roll] of Object.entries(sides)) rates[name].push(rate(roll, text));
+/** Rolls in turns and tells the ratios. */
+export async function rolls() {
+  console.log(`Node ${process.version}, ${ROUNDS} rounds of ${ROUND_MS} ms in turns, CPU time; notation read and rolled each time`);
+  for (const text of EXPRESSIONS) {
+    const rates = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
+    for (const roll of Object.values(sides)) rate(roll, text);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [name, roll] of Object.entries(sides)) rates[name].push(rate(roll, text));
+    }
+    const ours = median(rates.ours);
+    const against = Object.keys(sides).slice(1).map((name) => `${(ours / median(rates[name])).toFixed(1)}× ${name} ${told(rates[name])}`);
+    console.log(`${text.padEnd(14)} ours ${told(rates.ours)}   ${against.join('   ')}`);
   }
-  const ours = median(rates.ours);
-  const against = Object.keys(sides).slice(1).map((name) => `${(ours / median(rates[name])).toFixed(1)}× ${name} ${told(rates[name])}`);
-  console.log(`${text.padEnd(14)} ours ${told(rates.ours)}   ${against.join('   ')}`);
+  if (kept === undefined) throw new Error('nothing was rolled');
 }
-if (kept === undefined) process.exitCode = 1;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await rolls();

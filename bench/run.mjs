@@ -1,11 +1,17 @@
 import { fanOut } from './fan-out.mjs';
+import { footprint } from './footprint.mjs';
 import { latency } from './latency.mjs';
+import { pixels } from './pixels-decode.mjs';
 import { rate } from './rate.mjs';
+import { rolls } from './rolls.mjs';
 
 const BENCHMARKS = new Map([
   ['latency', latency],
   ['rate', rate],
   ['fan-out', fanOut],
+  ['footprint', footprint],
+  ['pixels', pixels],
+  ['rolls', rolls],
 ]);
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !BENCHMARKS.has(name));

@@ -1,4 +1,5 @@
-// `npm run bench [-- latency|rate|fan-out]`: sets up what is missing, then prints ratios against a baseline of the same run.
+// `npm run bench [-- latency|rate|fan-out|footprint|pixels|rolls]`: sets up what is missing, then prints
+// ratios against a baseline of the same run.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setUpOrExit } from './setup.mjs';
