@@ -37,7 +37,9 @@ class Venue {
   }
 
   async roll(natural: number): Promise<string> {
-    return (await this.daemon.command('prova', 'type', { seat: 'ada', sides: 20, natural })).json.roll;
+    const { json, text } = await this.daemon.command('prova', 'type', { seat: 'ada', sides: 20, natural });
+    if (typeof json?.roll !== 'string') throw new Error(`the roll was not taken: ${text}`);
+    return json.roll;
   }
 }
 

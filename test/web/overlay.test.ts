@@ -190,7 +190,9 @@ describe.runIf(HERE)('the overlay over a running daemon', () => {
       ids.push(id);
       if (n % 60 === 50) await page.evaluate(() => window.counted.sockets.at(-1)?.close());
       // Five rolls fall while the link is down; the others are seen before the next.
-      if (n % 60 < 50 || n % 60 > 54) await page.locator(`[data-roll="${id}"]`).waitFor();
+      if (n % 60 >= 50 && n % 60 <= 54) continue;
+      await page.locator(`[data-roll="${id}"]`).waitFor();
+      await page.evaluate(() => new Promise(requestAnimationFrame));
     }
     await expect.poll(async () => (await shown(page))[0], { timeout: 10_000 }).toBe(ids.at(-1));
     await expect.poll(async () => [...(await played(page))].sort(), { timeout: 5_000 }).toEqual([...ids].sort());
