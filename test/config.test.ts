@@ -52,10 +52,10 @@ describe('a configuration', () => {
 
   it('takes arguments before environment before file before defaults', () => {
     const file = fileOf('http:\n  port: 1001\n  host: 0.0.0.0\nmqtt:\n  port: 1002\n');
-    const env = { TIRO_HTTP_PORT: '2001', TIRO_MQTT_PORT: '2002', TIRO_MQTT_HOST: '::1' };
+    const env = { TIRO_HTTP_PORT: '2001', TIRO_MQTT_PORT: '2002', TIRO_MQTT_USERNAME: 'ada' };
     const { http, mqtt } = loaded({ file, env, args: { 'http.port': 3001, 'mqtt.mode': undefined } });
     expect(http).toMatchObject({ port: 3001, host: '0.0.0.0', trustLoopback: true });
-    expect(mqtt).toMatchObject({ mode: 'embedded', port: 2002, host: '::1' });
+    expect(mqtt).toMatchObject({ mode: 'embedded', port: 2002, username: 'ada' });
   });
 
   it('may leave sections and the whole file empty', () => {
@@ -110,7 +110,7 @@ describe('a wrong file refuses the start', () => {
     ['port: 8706\n', 'tiro.yaml:1:1: port: unknown key (did you mean "http.port"?)'],
     [
       'mqtt:\n  zzzzzzzz: 1\n',
-      'tiro.yaml:2:3: mqtt.zzzzzzzz: unknown key (known here: mode, port, host, url, username, password, ca, cert, key, clientId, protocol)',
+      'tiro.yaml:2:3: mqtt.zzzzzzzz: unknown key (known here: mode, port, url, username, password, ca, cert, key, clientId, protocol)',
     ],
     [
       'devices:\n  serial:\n    - path: COM3\n      bauds: 9600\n',

@@ -135,7 +135,7 @@ export async function checkHttpPort({ port, host }: Config['http'], open?: OpenT
 }
 
 /** The MQTT port is free, or one of the next ten is; of a broker elsewhere only its address is known here. */
-export async function checkMqttPort({ mode, port, host, url }: Config['mqtt'], open?: OpenTable): Promise<Finding> {
+export async function checkMqttPort({ mode, port, url }: Config['mqtt'], open?: OpenTable): Promise<Finding> {
   if (typeof open?.mqtt === 'string') {
     return { check: 'mqtt', level: 'ok', told: { it: `MQTT aperto: ${open.mqtt}`, en: `MQTT is open: ${open.mqtt}` } };
   }
@@ -147,7 +147,7 @@ export async function checkMqttPort({ mode, port, host, url }: Config['mqtt'], o
   }
   if (mode === 'off') return { check: 'mqtt', level: 'ok', told: { it: 'MQTT spento', en: 'MQTT is off' } };
   for (let candidate = port; candidate <= port + MQTT_TRIES; candidate += 1) {
-    if (!(await isFree(candidate, host))) continue;
+    if (!(await isFree(candidate, '127.0.0.1'))) continue;
     if (candidate === port) {
       return { check: 'mqtt', level: 'ok', told: { it: `porta MQTT ${port} libera`, en: `MQTT port ${port} is free` } };
     }

@@ -81,15 +81,10 @@ const mqtt = section({
     example: 'external',
   }),
   port: leaf(port, 1883, {
-    title: 'Port of the MQTT broker',
-    titolo: 'Porta del broker MQTT',
+    title: 'Port of the MQTT broker inside, which only this computer can reach',
+    titolo: 'Porta del broker MQTT interno, che solo questo computer raggiunge',
     unit: 'port',
     example: 11883,
-  }),
-  host: leaf(hostName, '127.0.0.1', {
-    title: 'Address on which the MQTT broker listens',
-    titolo: 'Indirizzo su cui ascolta il broker MQTT',
-    example: '0.0.0.0',
   }),
   url: leaf(brokerUrl, '', {
     title: 'Address of the broker that runs elsewhere',
