@@ -29,7 +29,7 @@ export interface Ruling {
 /**
  * What is put before the rules. Time and chance come in as deeds too (`elapsed`, `drawn`), so a replay needs neither.
  * `call: null`: no open call takes this die; the game still says whether it is refused (by which rule) or loose.
- * `via: 'gm'`: the GM chose for an absent seat (README Z7), or takes a tracker's face as it lies (dicebound D3).
+ * `via: 'gm'`: the GM chose for an absent seat (README Z7).
  */
 export type Deed =
   | {
@@ -49,13 +49,7 @@ export type Deed =
       readonly action?: string;
       readonly args?: JsonObject;
     }
-  | {
-      readonly kind: 'set';
-      readonly seat: Seat;
-      readonly counter: Counter;
-      readonly face: number;
-      readonly via?: 'gm';
-    }
+  | { readonly kind: 'set'; readonly seat: Seat; readonly counter: Counter; readonly face: number }
   | { readonly kind: 'elapsed'; readonly timer: TimerId }
   | { readonly kind: 'drawn'; readonly draw: DrawId; readonly values: readonly number[] }
   | { readonly kind: 'ruling'; readonly ruling: Ruling };

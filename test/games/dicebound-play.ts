@@ -125,7 +125,8 @@ export class Play {
   }
 
   set(seat: Seat, counter: string, face: number, via?: 'gm'): this {
-    return this.put({ kind: 'set', seat, counter, face, ...(via === undefined ? {} : { via }) });
+    if (via === undefined) return this.put({ kind: 'set', seat, counter, face });
+    return this.put({ kind: 'ruling', ruling: { ruling: 'counter', args: { seat, counter, face } } });
   }
 
   /** Everything drawn that is asked for. */

@@ -57,8 +57,18 @@ function judgeChoice(state: DiceboundState, deed: ChoiceDeed): Judged {
   return action(state, deed, named.args);
 }
 
-/** Rulings of the table: somebody sits down, comes back, or leaves for good (G14). */
+/** D3: the GM accepts a tracker's face as its value. */
+function judgeCounter(state: DiceboundState, args: JsonObject): Judged {
+  const [seat, counter, face] = [field(args, 'seat'), field(args, 'counter'), field(args, 'face')];
+  if (typeof seat !== 'string' || typeof counter !== 'string' || typeof face !== 'number') {
+    return refused('bad_value', 'dicebound:D3', 'a correction names a seat, a counter and a face');
+  }
+  return judgeSet(state, { kind: 'set', seat, counter, face }, true);
+}
+
+/** Rulings of the table: a counter corrected (D3); somebody sits down, comes back, or leaves for good (G14). */
 function judgeRuling(state: DiceboundState, { ruling, args }: Ruling): Judged {
+  if (ruling === 'counter') return judgeCounter(state, args);
   const id = field(args, 'id');
   if (ruling === 'seat') {
     const known = typeof id === 'string' ? heroOf(state, id) : undefined;

@@ -34,8 +34,11 @@ function hasFace(counter: TrackerName, face: number): boolean {
   return isWhole(face, 1, counter === 'pv' ? MAX_PV : MAX_PA);
 }
 
-/** D3: a tracker that lies still. The face expected confirms; any other is a mismatch, a payment ahead, or a correction. */
-export function judgeSet(state: DiceboundState, deed: SetDeed): Judged {
+/**
+ * D3: a tracker that lies still. The face expected confirms; any other is a mismatch, a payment ahead, or a correction.
+ * @param gm the GM takes the face as it lies for the value
+ */
+export function judgeSet(state: DiceboundState, deed: SetDeed, gm: boolean = false): Judged {
   const { seat, face } = deed;
   const rule = 'dicebound:D3';
   const counter = COUNTERS.find((one) => one === deed.counter);
@@ -47,7 +50,6 @@ export function judgeSet(state: DiceboundState, deed: SetDeed): Judged {
   const shown = (ahead: boolean): DiceboundEvent => ({ kind: 'tracker_set', ev: 1, rule, seat, counter, face, ahead });
   const tracker = hero.trackers[counter];
   if (wanted === face) return accepted(state, tracker.shown === face && !tracker.ahead ? [] : [shown(false)]);
-  const gm = deed.via === 'gm';
   if (wanted === null && !gm) return loose('not_checked', 'dicebound:D2', `a ${counter} of 0 has no face`);
   if (!hasFace(counter, face)) return refused('no_such_face', 'dicebound:D2', `${counter} cannot show ${face}`);
   const settled = tracker.shown !== null;
