@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Courier } from '../../src/broadcast/mqtt-courier.js';
 import { type Delivery, MAX_PAYLOAD_BYTES, type MqttMessage } from '../../src/broadcast/mqtt-outlet.js';
 import { MAX_FLYING, Post } from '../../src/broadcast/mqtt-post.js';
+import { TableVoice } from '../../src/broadcast/mqtt-voice.js';
 import { BenchTable } from './bench-table.js';
 
 beforeEach(() => {
@@ -246,4 +247,41 @@ test('the post keeps few answers for a broker that stopped, at most 1 MB under w
   large.open((sent) => heavy.push(sent));
   for (let n = 0; n < 20; n++) large.add(message(`t${n}`, 'x'.repeat(250_000), true));
   expect(heavy).toHaveLength(4);
+});
+
+test('while the broker is away no message is made, and what changed meanwhile is told on the next connection', async () => {
+  const table = new BenchTable('prova');
+  const published: MqttMessage[] = [];
+  let up: (again: boolean) => void = () => undefined;
+  const remote = {
+    connected: true,
+    deliver: async (): Promise<Delivery> => (remote.connected ? 'taken' : 'lost'),
+    onUp: (listener: typeof up) => {
+      up = listener;
+    },
+  };
+  const outlet = {
+    publish: (message: MqttMessage) => void published.push(message),
+    flush: async () => undefined,
+    remote,
+  };
+  const book = { read: async () => undefined, write: async () => undefined };
+  const voice = new TableVoice({ table, outlet, book, log: () => undefined });
+  const newest = (): string | undefined => published.findLast(({ topic }) => topic === 'tiro/prova/state')?.payload;
+  up(false);
+  await settle();
+  table.addRoll(5);
+  expect(JSON.parse(newest() ?? '{}').seq).toBe(1);
+  remote.connected = false;
+  published.length = 0;
+  table.addRoll(5);
+  table.addRoll(5);
+  await settle();
+  expect(published).toEqual([]);
+  remote.connected = true;
+  up(true);
+  await settle();
+  expect(JSON.parse(newest() ?? '{}').seq).toBe(3);
+  remote.connected = false;
+  await voice.end();
 });
