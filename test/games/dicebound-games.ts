@@ -25,6 +25,8 @@ export interface Tally {
   wrong: number;
   brokenOff: number;
   killed: number;
+  corrected: number;
+  unfit: number;
   readonly taken: Map<string, number>;
   readonly notTaken: Map<string, number>;
 }
@@ -310,10 +312,12 @@ function bothOrders(state: DiceboundState, chance: Chance): void {
   if (late !== early) throw new Error(`the order of answers matters: ${late}\n${early}`);
 }
 
-function replayed(events: readonly DiceboundEvent[], live: DiceboundState): void {
+/** What was written down and read again leads to the same state. */
+function replayed(from: DiceboundState, events: readonly DiceboundEvent[], live: DiceboundState): void {
   const stored = events.map((event) => dicebound.upcast(JSON.parse(JSON.stringify(event)) as StoredEvent));
   const known = stored.filter((event) => event !== undefined);
-  if (known.length !== events.length || shown(folded(undefined, known)) !== shown(live)) {
+  const start = JSON.parse(JSON.stringify(from)) as DiceboundState;
+  if (known.length !== events.length || shown(folded(start, known)) !== shown(live)) {
     throw new Error('a replay does not equal the game');
   }
 }
@@ -323,11 +327,70 @@ function record(tally: Tally, before: DiceboundState, deed: Deed, verdict: Verdi
   for (const rule of witnessed(before, deed, verdict)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
 }
 
+/** A deed that counted: the state before it and what came of it. */
+interface Step {
+  readonly deed: Deed;
+  readonly before: DiceboundState;
+  readonly events: readonly DiceboundEvent[];
+}
+
+/** A correction reaches back over this many deeds. */
+const REACH = 12;
+
+/**
+ * The GM corrects a throw: judged anew from just before it, then the later deeds; what does not fit any more is dropped.
+ * Every state on the branch is as sound as one that was played.
+ */
+function corrected(
+  tally: Tally,
+  chance: Chance,
+  steps: readonly Step[],
+  state: DiceboundState,
+): readonly Step[] | undefined {
+  const first = Math.max(0, steps.length - 1 - chance.below(REACH));
+  const wrong = steps[first];
+  if (wrong?.deed.kind !== 'natural') return undefined;
+  const fixed: Deed = { ...wrong.deed, face: chance.face(wrong.deed.die.type) };
+  const branch: Step[] = [];
+  let now = wrong.before;
+  for (const [at, { deed }] of [{ deed: fixed }, ...steps.slice(first + 1)].entries()) {
+    const events = played(now, deed);
+    if (events === undefined && at === 0) return undefined;
+    if (events === undefined) tally.unfit += 1;
+    else {
+      branch.push({ deed, before: now, events: events.events });
+      now = events.after;
+    }
+  }
+  tally.corrected += 1;
+  if (fixed.face === wrong.deed.face && shown(now) !== shown(state)) throw new Error('the same number, another game');
+  return [...steps.slice(0, first), ...branch];
+}
+
+/** A deed put before the rules and folded, every event checked; undefined if it is not taken. */
+function played(state: DiceboundState, deed: Deed) {
+  const verdict = dicebound.judge(frozen(state), deed);
+  if (!('events' in verdict)) return undefined;
+  soundBefore(state, deed, verdict);
+  let after = state;
+  for (const event of verdict.events) {
+    const next = dicebound.evolve(after, event);
+    soundAfter(after, event, next);
+    after = next;
+  }
+  return { events: verdict.events, after };
+}
+
+function stuck(state: DiceboundState): boolean {
+  const awaited = dicebound.expects(state).filter((one) => one.kind !== 'set' && one.kind !== 'timer');
+  return !state.over && awaited.length === 0;
+}
+
 /** Plays one campaign of a few rooms, or an arena, to its end. */
 function playOne(tally: Tally, chance: Chance): void {
   const game = newGame(chance);
   let { state } = game;
-  const log: DiceboundEvent[] = [...game.events];
+  let steps: readonly Step[] = [];
   let fighting = 0;
   const rooms = 1 + chance.below(4);
   let idle = 0;
@@ -339,27 +402,33 @@ function playOne(tally: Tally, chance: Chance): void {
     const wrong = state.over || chance.one(5);
     const deed = wrong ? illegal(state, chance) : (legal(state, chance, PATIENCE - fighting) ?? illegal(state, chance));
     if (chance.one(8)) bothOrders(state, chance);
-    const verdict = dicebound.judge(frozen(state), deed);
-    record(tally, state, deed, verdict);
+    record(tally, state, deed, dicebound.judge(frozen(state), deed));
     tally.deeds += 1;
-    const events = eventsOf(verdict);
-    if (!('events' in verdict)) tally.wrong += wrong ? 1 : 0;
-    else soundBefore(state, deed, verdict);
-    for (const event of events) {
-      const next = dicebound.evolve(state, event);
-      soundAfter(state, event, next);
-      if (event.kind === 'fight_started') tally.fights += 1;
-      if (event.kind === 'party_killed') tally.killed += 1;
-      state = next;
+    const taken = played(state, deed);
+    if (taken === undefined) tally.wrong += wrong ? 1 : 0;
+    else {
+      steps = [...steps.slice(-200), { deed, before: state, events: taken.events }];
+      state = taken.after;
+      tally.fights += taken.events.filter((event) => event.kind === 'fight_started').length;
+      tally.killed += taken.events.filter((event) => event.kind === 'party_killed').length;
     }
-    log.push(...events);
+    const branch = chance.one(60) ? corrected(tally, chance, steps, state) : undefined;
+    if (branch !== undefined) {
+      steps = branch;
+      state = folded(branch.at(-1)?.before ?? game.state, branch.at(-1)?.events ?? []);
+    }
     fighting = state.fight === null ? 0 : fighting + 1;
     if (fighting === PATIENCE) tally.brokenOff += 1;
-    const awaited = dicebound.expects(state).filter((one) => one.kind !== 'set' && one.kind !== 'timer');
-    if (!state.over && awaited.length === 0) throw new Error(`stuck: ${shown(state)}`);
+    if (stuck(state)) throw new Error(`stuck: ${shown(state)}`);
   }
   if (state.mode === 'arena') tally.fights += 1;
-  replayed(log, state);
+  const [first] = steps;
+  if (first !== undefined)
+    replayed(
+      first.before,
+      steps.flatMap((step) => step.events),
+      state,
+    );
 }
 
 /**
@@ -373,6 +442,8 @@ export function playFights(count: number, seed: number): Tally {
     wrong: 0,
     brokenOff: 0,
     killed: 0,
+    corrected: 0,
+    unfit: 0,
     taken: new Map(),
     notTaken: new Map(),
   };
@@ -387,9 +458,9 @@ export function coverage(tally: Tally): string {
     const [taken, not] = [tally.taken.get(rule) ?? 0, tally.notTaken.get(rule) ?? 0];
     return `  ${rule.padEnd(4)} taken ${taken}, not taken ${not}`;
   });
-  const { fights, deeds, wrong, killed, brokenOff } = tally;
+  const { fights, deeds, wrong, killed, brokenOff, corrected: mended, unfit } = tally;
   return [
-    `${fights} fights, ${deeds} deeds, ${wrong} of them wrong, ${killed} parties killed, ${brokenOff} broken off`,
+    `${fights} fights, ${deeds} deeds, ${wrong} of them wrong, ${mended} corrections (${unfit} later deeds unfit), ${killed} parties killed, ${brokenOff} broken off`,
     ...lines,
   ].join('\n');
 }

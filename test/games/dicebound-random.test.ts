@@ -12,6 +12,8 @@ test(`${FIGHTS} fights by computer end soundly, and every rule is met by deeds t
     expect(tally.notTaken.get(rule) ?? 0, `${rule} not taken`).toBeGreaterThan(0);
   }
   expect(tally.killed).toBeGreaterThan(0);
+  expect(tally.corrected).toBeGreaterThan(20);
+  expect(tally.unfit).toBeGreaterThan(0);
   expect(tally.brokenOff / tally.fights).toBeLessThan(0.02);
   expect(tally.wrong / tally.deeds).toBeGreaterThan(0.12);
 }, 120_000);

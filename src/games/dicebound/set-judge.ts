@@ -1,3 +1,4 @@
+import { field } from '../awaited.js';
 import type { Deed } from '../game.js';
 import { isWhole, loose, refused } from '../refusal.js';
 import { affordable } from './asks.js';
@@ -23,7 +24,7 @@ function payable(state: DiceboundState, seat: string, hero: Hero): readonly numb
   }
   if (check?.seat === seat && check.stage === 'effort') return [1];
   if (fight?.attack?.target === seat) return [dodgeCost(state, seat)];
-  const price = state.data.traps[state.room?.traps[trap?.id ?? '']?.kind ?? '']?.pa;
+  const price = field(state.data.traps, field(state.room?.traps, trap?.id ?? '')?.kind ?? '')?.pa;
   if (trap?.hit.includes(seat) === true && price !== undefined) return [price];
   return fight === null ? tiles : [];
 }
