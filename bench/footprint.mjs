@@ -12,18 +12,24 @@ const MB = 1024 * 1024;
 
 let nextPort = 20_000 + Math.floor(Math.random() * 20_000);
 
+/** Waits for the first 200. */
+async function ready(port) {
+  const limit = performance.now() + 60_000;
+  while (performance.now() < limit) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await sleep(4);
+  }
+  throw new Error('not ready within a minute');
+}
+
 /** Starts a side and waits for its first 200; then, after a rest, its memory. */
 async function started(script, argsOf, env) {
   const port = (nextPort += 2);
   const began = performance.now();
   const side = await child(script, argsOf(port), env);
-  const limit = began + 60_000;
-  while (performance.now() < limit) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.ok) break;
-    await sleep(4);
-  }
+  await ready(port);
   const ms = performance.now() - began;
   await sleep(IDLE_MS);
   const { rss } = await side.ask('memory');
@@ -78,7 +84,7 @@ async function perClient() {
   const daemon = await child('daemon.mjs', [args], DAEMON_ENV);
   const bare = await child('bare-ws.mjs', []);
   const { port: barePort } = await bare.next();
-  await sleep(2000);
+  await ready(port);
   const ours = `ws://127.0.0.1:${port}/ws?table=prova&role=spectator`;
   const theirs = `ws://127.0.0.1:${barePort}`;
   // The first crowd also pays for what is made once and kept.

@@ -1,4 +1,3 @@
-import { toString as drawCode } from 'qrcode';
 import { firstIssue } from '../wire/command.js';
 import { lanOrderSchema } from '../wire/lan.js';
 import { type Daemon, tableOf } from './daemon.js';
@@ -19,6 +18,8 @@ async function code(lan: LanDoor): Promise<Reply> {
   const url = lan.url();
   if (url === null)
     throw refused(404, 'lan_closed', 'the table is not open to the phones', { remedy: 'open it first' });
+  // Loaded where a code is asked for: few evenings need one, and every start would wait for it.
+  const { toString: drawCode } = await import('qrcode');
   const text = await drawCode(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
   return { kind: 'text', status: 200, type: 'image/svg+xml', text };
 }
