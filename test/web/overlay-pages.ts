@@ -120,7 +120,11 @@ export class OverlayPages {
   async shoot(page: Page, name: string): Promise<void> {
     if (SHOTS === undefined) return;
     await page.evaluate((table) => {
-      document.documentElement.style.setProperty('background', `center / 100vw 100vh no-repeat url("${table}")`, 'important');
+      document.documentElement.style.setProperty(
+        'background',
+        `center / 100vw 100vh no-repeat url("${table}")`,
+        'important',
+      );
     }, TABLETOP);
     await page.screenshot({ path: join(SHOTS, `${name}.png`) });
     await page.evaluate(() => document.documentElement.style.removeProperty('background'));
