@@ -368,8 +368,7 @@ function corrected(
 }
 
 /** A deed put before the rules and folded, every event checked; undefined if it is not taken. */
-function played(state: DiceboundState, deed: Deed) {
-  const verdict = dicebound.judge(frozen(state), deed);
+function played(state: DiceboundState, deed: Deed, verdict = dicebound.judge(frozen(state), deed)) {
   if (!('events' in verdict)) return undefined;
   soundBefore(state, deed, verdict);
   let after = state;
@@ -402,9 +401,10 @@ function playOne(tally: Tally, chance: Chance): void {
     const wrong = state.over || chance.one(5);
     const deed = wrong ? illegal(state, chance) : (legal(state, chance, PATIENCE - fighting) ?? illegal(state, chance));
     if (chance.one(8)) bothOrders(state, chance);
-    record(tally, state, deed, dicebound.judge(frozen(state), deed));
+    const verdict = dicebound.judge(frozen(state), deed);
+    record(tally, state, deed, verdict);
     tally.deeds += 1;
-    const taken = played(state, deed);
+    const taken = played(state, deed, verdict);
     if (taken === undefined) tally.wrong += wrong ? 1 : 0;
     else {
       steps = [...steps.slice(-200), { deed, before: state, events: taken.events }];
