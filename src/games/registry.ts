@@ -6,10 +6,9 @@ import type { AnyGame } from './game.js';
 import { magic } from './magic/magic.js';
 
 const GAMES: ReadonlyMap<string, AnyGame> = new Map(
-  ([free, external, dadoteck, dicebound, magic] as const satisfies readonly AnyGame[]).map((game): [string, AnyGame] => [
-    game.id,
-    game,
-  ]),
+  ([free, external, dadoteck, dicebound, magic] as const satisfies readonly AnyGame[]).map(
+    (game): [string, AnyGame] => [game.id, game],
+  ),
 );
 
 /** Ids of the games a table can play. */
