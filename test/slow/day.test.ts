@@ -14,7 +14,7 @@ const VISITS = 1_000;
 /** Rolls before the measure: more than the 50,000 origins that a daemon remembers. */
 const WARM_UP = 60_000;
 /** Rolling stops here, wherever it has come to: a busy machine rolls fewer, and the number is told. */
-const LIMIT_MS = 700_000;
+const LIMIT_MS = 500_000;
 
 /** What may not grow, as the child counted it. */
 interface Count {
