@@ -2,7 +2,7 @@
 // prepared buffer of the same size: CPU time of the sending process.
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { child, folder, sleep, spread, tell } from './parts.mjs';
+import { child, folder, ready, sleep, spread, tell } from './parts.mjs';
 
 const CLIENTS = 1000;
 const ROUNDS = 7;
@@ -49,7 +49,7 @@ export async function fanOut() {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const args = { port, mqttPort: 'off', data: `${dir}/fan` };
   const daemon = await child('daemon.mjs', [JSON.stringify({ args, tuning: {} })], { TIRO_LOG_LEVEL: 'silent', TIRO_BLE_ENABLED: 'off' });
-  await sleep(1500);
+  await ready(port);
   const bare = await child('bare-ws.mjs', []);
   const { port: barePort } = await bare.next();
   const ours = await crowd(`ws://127.0.0.1:${port}/ws?table=prova&role=spectator`);

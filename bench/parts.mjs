@@ -30,6 +30,16 @@ export async function child(script, args, env = {}) {
   };
 }
 
+/** Waits until the daemon on this port takes part. */
+export async function ready(port) {
+  for (let wait = 0; wait < 300; wait++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`the daemon on port ${port} never got ready`);
+}
+
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), 'tiro-bench-'));
   process.on('exit', () => rmSync(path, { recursive: true, force: true }));

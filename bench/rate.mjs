@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import mqtt from 'mqtt';
 import WebSocket from 'ws';
-import { cable, child, folder, frame, rollFrame, sleep, spread, tell } from './parts.mjs';
+import { cable, child, folder, frame, ready, rollFrame, sleep, spread, tell } from './parts.mjs';
 
 const ROUNDS = 5;
 const ROLLS = 1000;
@@ -29,12 +29,12 @@ export async function rate() {
   const line = await cable(dir, 'rate');
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const mqttPort = port + 1;
-  const daemon = await child('daemon.mjs', [JSON.stringify({ args: { port, mqttPort, data: `${dir}/rate` }, tuning: {} })], {
+  const daemon = await child('daemon.mjs', [JSON.stringify({ args: { port, mqttPort, data: `${dir}/rate-data` }, tuning: {} })], {
     TIRO_DEVICES_SERIAL: JSON.stringify([{ path: line.path }]),
     TIRO_LOG_LEVEL: 'silent',
     TIRO_BLE_ENABLED: 'off',
   });
-  await sleep(1500);
+  await ready(port);
   const ws = { count: 0 };
   const mq = { count: 0 };
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?table=prova`);
