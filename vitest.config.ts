@@ -11,8 +11,8 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     testTimeout: slow ? 600_000 : 20_000,
     hookTimeout: 60_000,
-    // Most files wait for daemons, brokers and browsers: three at once keep two cores busy without starving them.
-    maxWorkers: 3,
+    // Most files wait for daemons, brokers and browsers: two at once keep two cores busy without starving them.
+    maxWorkers: 2,
     projects: slow
       ? [
           {
