@@ -2,8 +2,9 @@ import type { Json } from '../../src/dice/json.js';
 import { missingDice } from '../../src/games/awaited.js';
 import { dadoteck } from '../../src/games/dadoteck/dadoteck.js';
 import { type DadoteckEvent, type DadoteckState, living } from '../../src/games/dadoteck/state.js';
-import type { Deed, SeatSetup, Verdict } from '../../src/games/game.js';
-import { choice, folded, roll } from './dadoteck-play.js';
+import type { Deed, GameEvent, SeatSetup, Verdict } from '../../src/games/game.js';
+import { choice, roll } from './dadoteck-play.js';
+import { RuledGame } from './dadoteck-rulings.js';
 
 /** Rules of the page a computer can meet. M7 (a pawn knocked about by accident) is not modelled. */
 export const RULES = [
@@ -34,6 +35,9 @@ export interface Tally {
   games: number;
   deeds: number;
   illegal: number;
+  /** Rolls of the past that the GM corrected, and the later deeds that became loose. */
+  corrected: number;
+  loosened: number;
   readonly winners: Map<string, number>;
   readonly accepted: Map<string, number>;
   readonly refused: Map<string, number>;
@@ -107,13 +111,14 @@ function illegal(state: DadoteckState, chance: Chance): Deed {
   return chance.of(deeds, () => roll(state, 'gm', 20, 1))();
 }
 
-function record(tally: Tally, verdict: Verdict<DadoteckEvent>): void {
+function record(tally: Tally, verdict: Verdict<GameEvent>): void {
   const counts = 'events' in verdict ? tally.accepted : verdict.verdict === 'loose' ? tally.loose : tally.refused;
-  if ('events' in verdict) for (const event of verdict.events) add(counts, event.rule.slice('dadoteck:'.length));
+  if ('events' in verdict)
+    for (const { rule } of verdict.events as readonly DadoteckEvent[]) add(counts, rule.slice('dadoteck:'.length));
   else add(counts, (verdict.rule ?? 'none').replace('dadoteck:', ''));
 }
 
-function newGame(chance: Chance, tally: Tally): DadoteckState {
+function newGame(chance: Chance, tally: Tally): RuledGame {
   const count = 2 + chance.below(19);
   const seats: readonly SeatSetup[] = Array.from({ length: count }, (_, at) => ({ id: `s${at}`, name: `S${at}` }));
   const movement = [
@@ -127,7 +132,8 @@ function newGame(chance: Chance, tally: Tally): DadoteckState {
   if (chance.below(20) === 0) record(tally, dadoteck.setup(options, seats.slice(0, 1)));
   const verdict = dadoteck.setup(options, seats);
   record(tally, verdict);
-  return folded(undefined, verdict);
+  if (!('events' in verdict)) throw new Error(`no game: ${JSON.stringify(verdict)}`);
+  return new RuledGame(verdict.events);
 }
 
 /** One seat and one die a square, whatever happened. */
@@ -141,15 +147,42 @@ function sound(state: DadoteckState): boolean {
   );
 }
 
+/** Puts one deed before the rules; one that does not count must leave the state as it was. */
+function play(game: RuledGame, chance: Chance, tally: Tally, wrong: boolean): void {
+  const before = game.state;
+  const deed = wrong ? illegal(before, chance) : legal(before, chance);
+  const kept = wrong ? JSON.stringify(before) : '';
+  const verdict = game.put(deed);
+  record(tally, verdict);
+  tally.deeds += 1;
+  const taken = 'events' in verdict;
+  if (wrong && !taken) tally.illegal += 1;
+  if (wrong && JSON.stringify(before) !== kept) throw new Error(`changed by ${JSON.stringify(deed)}`);
+  if (!taken && game.state !== before) throw new Error(`moved by a refusal: ${JSON.stringify(deed)}`);
+  if (!wrong && !taken) throw new Error(`not taken: ${JSON.stringify([deed, verdict, before])}`);
+}
+
+/** The GM corrects one of the last rolls. */
+function correct(game: RuledGame, chance: Chance, tally: Tally): void {
+  const loose = game.correct((n) => chance.below(n));
+  if (loose === undefined) return;
+  tally.deeds += 1;
+  tally.corrected += 1;
+  tally.loosened += loose;
+}
+
 /**
- * Plays games of 2 to 20 seats to their end; one deed in five is illegal. Throws where a refusal changed the state, a
- * legal deed was not taken, a position is unsound, or a game does not end.
+ * Plays games of 2 to 20 seats to their end; one deed in five is illegal, out of turn, of the wrong die, or a correction.
+ * Throws where a refusal changed the state, a legal deed was not taken, a corrected game is not the one played with the
+ * final values, a position is unsound, or a game does not end.
  */
 export function playGames(count: number, seed: number): Tally {
   const tally: Tally = {
     games: 0,
     deeds: 0,
     illegal: 0,
+    corrected: 0,
+    loosened: 0,
     winners: new Map(),
     accepted: new Map(),
     refused: new Map(),
@@ -157,25 +190,17 @@ export function playGames(count: number, seed: number): Tally {
   };
   const chance = new Chance(seed);
   for (; tally.games < count; tally.games += 1) {
-    let state = newGame(chance, tally);
+    const game = newGame(chance, tally);
     let after = 3;
-    for (let deeds = 0; state.phase !== 'over' || after > 0; deeds += 1) {
-      if (state.phase === 'over') after -= 1;
-      const wrong = state.phase === 'over' || chance.below(5) === 0;
-      const deed = wrong ? illegal(state, chance) : legal(state, chance);
-      const before = wrong ? JSON.stringify(state) : '';
-      const verdict = dadoteck.judge(state, deed);
-      record(tally, verdict);
-      tally.deeds += 1;
-      const taken = 'events' in verdict;
-      if (wrong && !taken) tally.illegal += 1;
-      if (wrong && JSON.stringify(state) !== before) throw new Error(`changed by ${JSON.stringify(deed)}`);
-      if (!wrong && !taken) throw new Error(`not taken: ${JSON.stringify([deed, verdict, state])}`);
-      state = folded(state, verdict);
-      if (taken && !sound(state)) throw new Error(`unsound: ${JSON.stringify(state)}`);
-      if (deeds > MAX_DEEDS) throw new Error(`endless: ${JSON.stringify(state)}`);
+    for (let deeds = 0; game.state.phase !== 'over' || after > 0; deeds += 1) {
+      if (game.state.phase === 'over') after -= 1;
+      const wrong = game.state.phase === 'over' || chance.below(5) === 0;
+      if (wrong && chance.below(6) === 0) correct(game, chance, tally);
+      else play(game, chance, tally, wrong);
+      if (!sound(game.state)) throw new Error(`unsound: ${JSON.stringify(game.state)}`);
+      if (deeds > MAX_DEEDS) throw new Error(`endless: ${JSON.stringify(game.state)}`);
     }
-    add(tally.winners, state.winner === null ? 'nobody' : 'somebody');
+    add(tally.winners, game.state.winner === null ? 'nobody' : 'somebody');
   }
   return tally;
 }
@@ -189,5 +214,6 @@ export function coverage(tally: Tally): string {
     return `  ${rule}  accepted ${accepted}, refused ${refused}, loose ${loose}`;
   });
   const head = `${tally.games} games, ${tally.deeds} deeds, ${tally.illegal} of them not taken`;
-  return [head, ...lines, '  M7  not modelled'].join('\n');
+  const rulings = `${tally.corrected} rolls corrected, ${tally.loosened} later deeds loose`;
+  return [head, rulings, ...lines, '  M7  not modelled'].join('\n');
 }
