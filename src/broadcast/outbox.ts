@@ -1,4 +1,6 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { textFrame } from './frame.js';
 
 /** Bytes that may wait for one client, the message about to be sent included (F043). */
 export const MAX_WAITING_BYTES = 1024 * 1024;
@@ -6,25 +8,28 @@ export const MAX_WAITING_BYTES = 1024 * 1024;
 /** A replay goes on while less than this waits. */
 const REPLAY_MARK = 256 * 1024;
 
-const AS_TEXT = { binary: false };
-
 /** What waits for one client, bounded: the socket's own queue is the only one, its length is the measure. */
 export class Outbox {
-  readonly #socket: WebSocket;
+  readonly #client: WebSocket;
+  readonly #socket: Duplex;
   readonly #limit: number;
 
-  constructor(socket: WebSocket, limit: number = MAX_WAITING_BYTES) {
+  /** @param socket what `client` speaks through, as the HTTP server handed it over */
+  constructor(client: WebSocket, socket: Duplex, limit: number = MAX_WAITING_BYTES) {
+    this.#client = client;
     this.#socket = socket;
     this.#limit = limit;
   }
 
   /**
-   * Sends prepared UTF-8 text. The buffer is shared between clients and must not be changed afterwards.
+   * Sends a prepared message (`textFrame`), unless the connection is closing. The buffer is shared between clients and
+   * must not be changed afterwards.
    * @returns false if the client is too slow for it; nothing was sent then
    */
-  put(text: Buffer): boolean {
-    if (this.#socket.bufferedAmount + text.length > this.#limit) return false;
-    this.#socket.send(text, AS_TEXT);
+  put(frame: Buffer): boolean {
+    if (!this.#open()) return true;
+    if (this.#socket.writableLength + frame.length > this.#limit) return false;
+    this.#socket.write(frame);
     return true;
   }
 
@@ -36,11 +41,11 @@ export class Outbox {
     let next = 0;
     const more = (): void => {
       while (next < texts.length) {
-        const text = texts[next++] ?? '';
-        if (this.#socket.readyState !== this.#socket.OPEN) return;
-        if (this.#socket.bufferedAmount + text.length <= REPLAY_MARK) this.#socket.send(text);
+        if (!this.#open()) return;
+        const frame = textFrame(texts[next++] ?? '');
+        if (this.#socket.writableLength + frame.length <= REPLAY_MARK) this.#socket.write(frame);
         else {
-          this.#socket.send(text, (error) => {
+          this.#socket.write(frame, (error) => {
             if (!error) more();
           });
           return;
@@ -49,5 +54,9 @@ export class Outbox {
       done();
     };
     more();
+  }
+
+  #open(): boolean {
+    return this.#client.readyState === this.#client.OPEN;
   }
 }

@@ -1,10 +1,11 @@
 import type { Audience, TablePort, Told } from '../table/port.js';
 import type { Live } from '../wire/envelope.js';
+import { textFrame } from './frame.js';
 
 /** A connection that follows a table and has all that happened so far. */
 export interface Follower {
-  /** Takes one prepared message, shared between all followers of an audience. */
-  take(text: Buffer): void;
+  /** Takes one prepared message (`textFrame`), shared between all followers of an audience. */
+  take(frame: Buffer): void;
 }
 
 /** One string per audience, as a key. */
@@ -64,15 +65,15 @@ export class Room {
     for (const group of this.#groups.values()) {
       const text = told.text(group.audience);
       if (text === null) continue;
-      const prepared = Buffer.from(text);
-      for (const follower of group.followers) follower.take(prepared);
+      const frame = textFrame(text);
+      for (const follower of group.followers) follower.take(frame);
     }
   }
 
   #live(live: Live): void {
     this.#snapshots.clear();
     if (this.#groups.size === 0) return;
-    const prepared = Buffer.from(JSON.stringify(live));
-    for (const group of this.#groups.values()) for (const follower of group.followers) follower.take(prepared);
+    const frame = textFrame(JSON.stringify(live));
+    for (const group of this.#groups.values()) for (const follower of group.followers) follower.take(frame);
   }
 }

@@ -1,7 +1,9 @@
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { parseCommand } from '../wire/command.js';
 import { forbids, type Grant, type Viewer } from './access.js';
 import { parseJson } from './bounded-json.js';
+import { textFrame } from './frame.js';
 import { Outbox } from './outbox.js';
 import type { Follower, Room } from './room.js';
 
@@ -42,12 +44,12 @@ export class Session implements Follower {
   #underway = 0;
   #gone = false;
 
-  constructor(socket: WebSocket, grant: Grant, viewer: Viewer, room: Room) {
+  constructor(socket: WebSocket, wire: Duplex, grant: Grant, viewer: Viewer, room: Room) {
     this.#socket = socket;
     this.grant = grant;
     this.viewer = viewer;
     this.room = room;
-    this.#outbox = new Outbox(socket);
+    this.#outbox = new Outbox(socket, wire);
     socket.on('message', (data, binary) => this.#receive(data, binary));
     socket.on('pong', () => {
       this.#missed = 0;
@@ -68,8 +70,8 @@ export class Session implements Follower {
     else this.#missing(since);
   }
 
-  take(text: Buffer): void {
-    if (!this.#outbox.put(text)) this.end(CLOSE.tooSlow, 'too slow: come back with since');
+  take(frame: Buffer): void {
+    if (!this.#outbox.put(frame)) this.end(CLOSE.tooSlow, 'too slow: come back with since');
   }
 
   /** Asks whether the peer still lives; cuts it off when it has been silent too long (F044). */
@@ -108,7 +110,7 @@ export class Session implements Follower {
   }
 
   #say(message: object): void {
-    if (!this.#gone) this.take(Buffer.from(JSON.stringify(message)));
+    if (!this.#gone) this.take(textFrame(JSON.stringify(message)));
   }
 
   #receive(data: RawData, binary: boolean): void {

@@ -94,7 +94,7 @@ export class Sockets {
     this.#server.handleUpgrade(request, socket, head, (client) => {
       client.on('error', () => undefined);
       client.once('close', (code) => this.#closes.set(code, (this.#closes.get(code) ?? 0) + 1));
-      if (asked.ok) this.#welcome(client, asked.value);
+      if (asked.ok) this.#welcome(client, socket, asked.value);
       else shut(client, refusal?.close ?? CLOSE.token, asked.error.fault.message.slice(0, 120));
     });
   }
@@ -145,8 +145,8 @@ export class Sockets {
     return ok({ grant: grant.value, viewer: viewer.value, table, since: since.value < 0 ? null : since.value });
   }
 
-  #welcome(client: WebSocket, asked: Asked): void {
-    const session = new Session(client, asked.grant, asked.viewer, this.#room(asked.table));
+  #welcome(client: WebSocket, socket: Duplex, asked: Asked): void {
+    const session = new Session(client, socket, asked.grant, asked.viewer, this.#room(asked.table));
     this.#sessions.add(session);
     client.once('close', () => this.#sessions.delete(session));
     session.begin(this.#daemon.version, asked.since);
