@@ -1,5 +1,15 @@
-import { type DieType, naturalOf } from '../../dice/die.js';
-import { begin, type Landed, type Modifier, type Resolution, take } from '../../rolls/resolution.js';
+import type { DieType } from '../../dice/die.js';
+import type { Formula, Term } from '../../rolls/formula.js';
+import {
+  begin,
+  beginWith,
+  type Landed,
+  type Modifier,
+  type Outcome,
+  type Resolution,
+  take,
+  waitsFor,
+} from '../../rolls/resolution.js';
 import { field } from '../awaited.js';
 import { heroOf, kindOf } from './combatants.js';
 import type { MonsterAttack, Perk, Slot, Stat, Tile } from './data.js';
@@ -122,15 +132,33 @@ export function trapAsk(state: DiceboundState, trap: string): DiceAsk {
 /** All dice of an ask. */
 export const diceOf = (ask: DiceAsk): readonly DieType[] => [...ask.main, ...ask.bonus];
 
+/** The highest of the statistic's dice, and every bonus die beside it (706.6, G8: no bonus die is doubled). */
+function highest({ main, bonus }: DiceAsk): Formula {
+  const [type = 'd4'] = main;
+  const kept: Term = {
+    sign: 1,
+    kind: 'dice',
+    from: 0,
+    count: main.length,
+    type,
+    marks: { keep: { which: 'kh', count: 1 } },
+  };
+  return [
+    kept,
+    ...bonus.map((one, at): Term => {
+      return { sign: 1, kind: 'dice', from: main.length + at, count: 1, type: one, marks: {} };
+    }),
+  ];
+}
+
 /** The roll with the dice that lie for it already. */
 export function resolutionOf(ask: DiceAsk, landed: readonly Landed[]): Resolution {
-  return landed.reduce(
-    (roll, one) => {
-      const taken = take(roll, one);
-      return taken.ok ? taken.value : roll;
-    },
-    begin(diceOf(ask), ask.flat),
-  );
+  const plain = begin(diceOf(ask), ask.flat);
+  const asked = ask.keepHighest ? beginWith({ ...plain.asks, formula: highest(ask) }) : plain;
+  return landed.reduce((roll, one) => {
+    const taken = take(roll, one);
+    return taken.ok ? taken.value : roll;
+  }, asked);
 }
 
 /** Those of `landed` that have a place among the dice of an ask, in the order in which they fell. */
@@ -146,22 +174,18 @@ export function fitting(ask: DiceAsk, landed: readonly Landed[]): readonly Lande
 /** True if every die of an ask lies. */
 export const isFull = (ask: DiceAsk, landed: readonly Landed[]): boolean => landed.length >= diceOf(ask).length;
 
-const value = (landed: Landed): number => Number(naturalOf(landed.type, landed.face));
-
-/** The natural results of the statistic's dice: the first of their kind to fall; later ones are bonus dice. */
-function mains(ask: DiceAsk, landed: readonly Landed[]): readonly Landed[] {
-  return fitting({ ...ask, bonus: [] }, landed);
+/** What the dice of a full ask come to. */
+function outcomeOf(ask: DiceAsk, landed: readonly Landed[]): Outcome | undefined {
+  const wait = waitsFor(resolutionOf(ask, landed));
+  return wait.kind === 'done' ? wait.outcome : undefined;
 }
 
 /** The natural result of the statistic: the highest with advantage (706.6), else the sum. */
 export function naturalIn(ask: DiceAsk, landed: readonly Landed[]): number {
-  const naturals = mains(ask, landed).map(value);
-  return ask.keepHighest ? Math.max(0, ...naturals) : naturals.reduce((sum, one) => sum + one, 0);
+  const own = outcomeOf(ask, landed)?.dice.slice(0, ask.main.length) ?? [];
+  return own.reduce((sum, { natural, status }) => sum + (status === 'kept' ? Number(natural) : 0), 0);
 }
 
-/** The result of a roll: statistic, bonus dice and flat bonuses. */
-export function totalIn(ask: DiceAsk, landed: readonly Landed[]): number {
-  const kept = mains(ask, landed);
-  const bonus = landed.filter((one) => !kept.includes(one)).reduce((sum, one) => sum + value(one), 0);
-  return naturalIn(ask, landed) + bonus + ask.flat.reduce((sum, one) => sum + one.amount, 0);
-}
+/** The result of a roll: statistic, bonus dice and flat bonuses. Without any dice it is the flat bonuses. */
+export const totalIn = (ask: DiceAsk, landed: readonly Landed[]): number =>
+  outcomeOf(ask, landed)?.total ?? ask.flat.reduce((sum, one) => sum + one.amount, 0);
