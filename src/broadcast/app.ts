@@ -136,7 +136,7 @@ export class HttpApp {
       search: addressOf(request.url)?.searchParams ?? new URLSearchParams(),
       params: new Map(Object.entries(request.params).map(([name, value]) => [name, String(value)])),
       query: response.locals.query ?? new Map(),
-      body: route.method === 'post' ? await readBody(request) : undefined,
+      body: route.method === 'post' ? await readBody(request, route.bodyBytes) : undefined,
     };
     this.#send(await route.answer(visit), response);
   }

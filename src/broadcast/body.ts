@@ -15,16 +15,16 @@ export function checkBodyKind(request: IncomingMessage): void {
     throw refused(415, 'not_json', 'send application/json in UTF-8, not compressed');
 }
 
-/** Reads JSON of at most 64 KiB. Refuses at the first byte too many, without reading on. */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const large = refused(413, 'too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw large;
+/** Reads JSON of at most `most` bytes. Refuses at the first byte too many, without reading on. */
+export async function readBody(request: IncomingMessage, most: number = MAX_BODY_BYTES): Promise<unknown> {
+  const large = refused(413, 'too_large', `the body is larger than ${most} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > most) throw large;
   const parts: Buffer[] = [];
   let size = 0;
   await new Promise<void>((resolve, reject) => {
     request.on('data', (part: Buffer) => {
       size += part.length;
-      if (size <= MAX_BODY_BYTES) parts.push(part);
+      if (size <= most) parts.push(part);
       else {
         request.pause();
         reject(large);

@@ -7,6 +7,7 @@ import { type Interfaces, LanDoor } from './lan.js';
 import { Listeners, type ListenFault } from './listeners.js';
 import { Metrics } from './metrics.js';
 import { OwnNames, plainAddress } from './names.js';
+import { boxRoutes } from './routes-box.js';
 import { deviceRoutes } from './routes-device.js';
 import { lanRoutes } from './routes-lan.js';
 import { overlayRoutes } from './routes-overlay.js';
@@ -129,6 +130,7 @@ export class HttpDoor {
     return [
       ...stateRoutes(sources),
       ...tableRoutes(daemon, sockets),
+      ...boxRoutes(daemon),
       ...deviceRoutes(daemon),
       ...settingsRoutes(daemon),
       ...lanRoutes(daemon, this.lan),

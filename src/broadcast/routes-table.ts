@@ -38,7 +38,7 @@ function orderOf(body: unknown): TableOrder {
 }
 
 /** The table of a visit, and as whom it is seen; refused where the token does not reach. */
-function at(daemon: Daemon, visit: Visit): TableVisit {
+export function visitAt(daemon: Daemon, visit: Visit): TableVisit {
   const wanted = visit.params.get('table') ?? '';
   const { grant } = visit;
   if (grant === null) throw refused(401, 'token_missing', 'a token is needed here');
@@ -72,7 +72,7 @@ export function tablesFor(daemon: Daemon, visit: Visit): readonly TablePort[] {
 }
 
 async function command(daemon: Daemon, visit: Visit): Promise<Reply> {
-  const { table, viewer } = at(daemon, visit);
+  const { table, viewer } = visitAt(daemon, visit);
   const parsed = parseCommand(visit.body);
   if (!parsed.ok) throw refused(400, 'command_invalid', parsed.error);
   const forbidden = forbids(viewer, parsed.value);
@@ -82,7 +82,7 @@ async function command(daemon: Daemon, visit: Visit): Promise<Reply> {
 }
 
 async function events(daemon: Daemon, visit: Visit): Promise<Reply> {
-  const { table, viewer } = at(daemon, visit);
+  const { table, viewer } = visitAt(daemon, visit);
   const since = wholeNumber(visit.query, 'since', { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 });
   if (!since.ok) throw new Refused(since.error);
   const limit = wholeNumber(visit.query, 'limit', { min: 1, max: MAX_EVENTS, fallback: DEFAULT_EVENTS });
@@ -118,7 +118,7 @@ export function tableRoutes(daemon: Daemon, sockets: Sockets): readonly Route[] 
       allow: WATCH,
       query: [],
       answer(visit) {
-        const { table, viewer } = at(daemon, visit);
+        const { table, viewer } = visitAt(daemon, visit);
         return json(table.snapshot(viewer.audience));
       },
     },

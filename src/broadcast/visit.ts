@@ -39,6 +39,8 @@ export interface Route {
   readonly allow: 'anyone' | readonly Role[];
   /** True where a token for one table is not enough. */
   readonly wide?: true;
+  /** Bytes of its body, where more than usual are read. */
+  readonly bodyBytes?: number;
   /** Query parameters beside token, role and seat; null reads no query at all (pages). */
   readonly query: readonly string[] | null;
   answer(visit: Visit): Promise<Reply> | Reply;

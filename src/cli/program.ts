@@ -23,6 +23,7 @@ function program(finish: (code: number) => void): Command {
   addToken(tiro, finish);
   addJournal(tiro, finish);
   addConfig(tiro, finish);
+  addBox(tiro, finish);
   tiro
     .command('doctor')
     .description('what works on this computer, what does not, and what to do')
@@ -96,6 +97,25 @@ function addConfig(tiro: Command, finish: (code: number) => void): void {
     .action(async (options: { json?: boolean; config?: string; data?: string }) => {
       const { configShow } = await import('./config.js');
       finish(configShow(options, process.stdout, process.stderr));
+    });
+}
+
+function addBox(tiro: Command, finish: (code: number) => void): void {
+  const box = tiro.command('box').description('a box of Dicebound as a file: its tiles, classes and monsters');
+  box
+    .command('check')
+    .description('whether it can be imported, with line, field and remedy; changes nothing')
+    .argument('<file>')
+    .action(async (file: string) => {
+      const { boxCheck } = await import('./box.js');
+      finish(boxCheck(file, process.stdout, process.stderr));
+    });
+  box
+    .command('samples')
+    .description('the samples that are shipped, to begin with')
+    .action(async () => {
+      const { boxSamples } = await import('./box.js');
+      finish(boxSamples(process.stdout));
     });
 }
 

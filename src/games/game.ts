@@ -1,6 +1,8 @@
 import type { DieType, Face, Quality, Source } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
+import type { Result } from '../dice/result.js';
 import type { Resolution } from '../rolls/resolution.js';
+import type { BoxFault } from '../wire/dicebound-box.js';
 
 /** A seat id; also `gm` (the Game Master) and `table` (what all players agree on). */
 export type Seat = string;
@@ -18,6 +20,8 @@ export interface DieRef {
   readonly type: DieType;
   readonly quality: Quality;
   readonly fake?: true;
+  /** Set where it counts for its seat and was thrown for want of another of its kind. */
+  readonly counter?: Counter;
 }
 
 /** A word of the Game Master that no player's deed can say; each game names the ones it knows. */
@@ -139,6 +143,13 @@ export interface GameView {
   readonly awaited: readonly Expectation[];
 }
 
+/** What the dice of a set are for when a seat takes them: those that count, the rest roll. */
+export interface Duties {
+  readonly counts: ReadonlyMap<DieType, Counter>;
+  /** Kinds that may roll or count as the players like: they are asked. */
+  readonly asked: ReadonlySet<DieType>;
+}
+
 /**
  * A game: pure functions over plain data. State `S` is a fold of events `E`.
  * No clock, no timer, no randomness, no I/O; a game never throws on a deed.
@@ -146,6 +157,8 @@ export interface GameView {
 export interface Game<S, E extends GameEvent> {
   readonly id: string;
   readonly version: number;
+  /** Absent where every die is thrown. */
+  readonly duties?: Duties;
   /** Opens a game, or refuses its options naming the faulty one. */
   setup(options: JsonObject, seats: readonly SeatSetup[]): Verdict<E>;
   /** All that is awaited now, in the order in which equal dice fill it. */
@@ -155,6 +168,23 @@ export interface Game<S, E extends GameEvent> {
   view(state: S, audience: Audience): GameView;
   /** Brings a stored event to today's meaning; undefined for a kind this version does not know. */
   upcast(event: StoredEvent): E | undefined;
+  /** True where a tens die counts by the face that is printed on it (10…90, 0), not by its tens. */
+  readonly printedTens?: true;
+  /** The GM's dice that stand on the table for who acts or is hit in an event: they blink. */
+  pawns?(before: S, event: E): readonly DieType[];
+  /** Where the game has data that people enter. */
+  readonly box?: GameBox<S>;
+}
+
+/**
+ * What a game is played with, where that is more than every view should carry and people make it themselves: kept in the
+ * state, entered by the action `box`, shown and read as one documented file.
+ */
+export interface GameBox<S> {
+  /** The whole of it as this audience may know it, in the form of its file. */
+  contents(state: S, audience: Audience): JsonObject;
+  /** Reads a file into the fields of one or more actions `box`, or tells every fault with line, field and remedy. */
+  read(text: string, file: string): Result<readonly JsonObject[], readonly BoxFault[]>;
 }
 
 /** A game whose state and events only its own module knows; what the table and the journal handle. */

@@ -97,7 +97,8 @@ class Reader {
 
 /** Notations that were read lately: a table asks for the same few again and again. Never more than this many. */
 const MAX_KEPT = 500;
-const KEPT = new Map<string, Result<Instruction, NotationFault>>();
+type Kept = Map<string, Result<Instruction, NotationFault>>;
+const KEPT: { readonly [reading in PercentileReading]: Kept } = { zero: new Map(), ten: new Map() };
 
 /**
  * Reads a dice notation: dice (`2d6`, `d20`, `d%`, `d100`, `d00`, `dF`) and numbers, joined by + and -; behind dice what
@@ -106,13 +107,13 @@ const KEPT = new Map<string, Result<Instruction, NotationFault>>();
  * @param percentile how a d00 + d10 pair will be read, fixed before the throw
  */
 export function parseNotation(text: string, percentile: PercentileReading): Result<Instruction, NotationFault> {
-  const key = `${percentile}:${text}`;
-  const kept = text.length > MAX_NOTATION ? undefined : KEPT.get(key);
-  if (kept !== undefined) return kept;
+  const kept = KEPT[percentile];
+  const known = kept.get(text);
+  if (known !== undefined) return known;
   const read = readNotation(text, percentile);
   if (text.length <= MAX_NOTATION) {
-    if (KEPT.size >= MAX_KEPT) KEPT.clear();
-    KEPT.set(key, read);
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(text, read);
   }
   return read;
 }

@@ -1,4 +1,4 @@
-import { type Face, naturalOf, sidesOf } from '../dice/die.js';
+import { type DieType, type Face, naturalOf, sidesOf } from '../dice/die.js';
 import type { Decision, Instruction, Landed, Modifier } from './instruction.js';
 import { naturalIn, type Place } from './places.js';
 import type { Reading } from './reading.js';
@@ -58,45 +58,69 @@ export interface Account {
   readonly reading: Reading;
 }
 
-/** The dice of one place as the outcome lists them; written out, as every roll goes through here. */
-export function rolledDice(place: Place, cast: Cast, into: RolledDie[]): void {
-  const pair = place.dice.length > 1;
-  for (const die of place.dice) {
-    const natural = pair ? naturalOf(die.type, die.face) : cast.natural;
-    const rolled = {
-      die: die.die,
-      type: die.type,
-      face: die.face,
-      source: die.source,
-      quality: die.quality,
-      sides: pair ? sidesOf(die.type) : cast.sides,
-      natural,
-      result: pair ? natural : cast.result,
-      status: cast.status,
-    };
-    into.push(die.fake === undefined ? rolled : { ...rolled, fake: die.fake });
-  }
+/** A die of an outcome, its fields written out: every roll goes through here. */
+export function rolledDie(
+  { die, type, face, source, quality, fake }: Landed,
+  sides: number,
+  natural: Face,
+  result: Face,
+  status: RolledDie['status'],
+): RolledDie {
+  const rolled = { die, type, face, source, quality, sides, natural, result, status };
+  return fake === undefined ? rolled : { ...rolled, fake };
 }
+
+/** The dice of one place as the outcome lists them; the halves of a percentile pair stand for themselves. */
+export function rolledDice({ dice }: Place, { sides, natural, result, status }: Cast): readonly RolledDie[] {
+  const [only] = dice;
+  if (dice.length === 1 && only !== undefined) return [rolledDie(only, sides, natural, result, status)];
+  return dice.map((die) => {
+    const own = naturalOf(die.type, die.face);
+    return rolledDie(die, sidesOf(die.type), own, own, status);
+  });
+}
+
+const plus = (natural: Face, amount: number): Face => (typeof natural === 'number' ? natural + amount : natural);
+
+/** A lone die bears the printed modifiers in its result; of several, the total alone does. */
+const printedOnOne = ({ dice, modifiers }: Instruction): number =>
+  dice.length === 1 ? modifiers.reduce((sum, { amount }) => sum + amount, 0) : 0;
 
 /** A throw without anything that changes it: every die kept, the printed modifiers added to the sum. */
 export function plainOutcome(asks: Instruction, places: readonly Place[]): Outcome {
-  const { modifiers, percentile } = asks;
+  const printed = printedOnOne(asks);
+  const naturals = places.map((place) => naturalIn(place, asks.percentile));
+  const dice = places.flatMap((place, slot) => {
+    const natural = naturals[slot] ?? 0;
+    const result = plus(natural, printed);
+    return rolledDice(place, { slot, sides: sidesOf(place.type), natural, result, status: 'kept' });
+  });
+  return plainSum(asks, dice, naturals);
+}
+
+/** The same with a whole die for each place, thrown as it is asked for. */
+export function plainThrow(asks: Instruction, supply: (type: DieType) => Landed): Outcome {
+  const printed = printedOnOne(asks);
+  const naturals: Face[] = [];
+  const dice: RolledDie[] = [];
+  for (const type of asks.dice) {
+    const die = supply(type);
+    const natural = naturalOf(type, die.face);
+    naturals.push(natural);
+    dice.push(rolledDie(die, sidesOf(type), natural, plus(natural, printed), 'kept'));
+  }
+  return plainSum(asks, dice, naturals);
+}
+
+function plainSum({ modifiers }: Instruction, dice: readonly RolledDie[], naturals: readonly Face[]): Outcome {
   let total = 0;
   for (const { amount } of modifiers) total += amount;
-  const lone = places.length === 1;
-  const dice: RolledDie[] = [];
-  let symbol: Face | undefined;
-  let single = 0;
-  for (const [slot, place] of places.entries()) {
-    const natural = naturalIn(place, percentile);
-    if (typeof natural === 'number') {
-      total += natural;
-      single = natural;
-    } else symbol = natural;
-    const result = lone && typeof natural === 'number' ? total : natural;
-    rolledDice(place, { slot, sides: sidesOf(place.type), natural, result, status: 'kept' }, dice);
+  const [first] = naturals;
+  const lone = naturals.length === 1;
+  for (const natural of naturals) {
+    if (typeof natural !== 'number') return lone ? { dice, modifiers, planar: natural } : { dice, modifiers };
+    total += natural;
   }
-  if (symbol !== undefined) return lone ? { dice, modifiers, planar: symbol } : { dice, modifiers };
-  if (lone) return { dice, modifiers, natural: single, result: total, total };
-  return places.length === 0 ? { dice, modifiers } : { dice, modifiers, total };
+  if (lone && typeof first === 'number') return { dice, modifiers, natural: first, result: total, total };
+  return naturals.length === 0 ? { dice, modifiers } : { dice, modifiers, total };
 }

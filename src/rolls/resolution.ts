@@ -1,8 +1,9 @@
 import { type DieType, isFaceOf, type PercentileReading } from '../dice/die.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { type Course, type Resolution, standing } from './course.js';
+import { FormulaRoll } from './formula-roll.js';
 import type { Decision, Instruction, Landed, Modifier, Option } from './instruction.js';
-import { type Outcome, plainOutcome } from './outcome.js';
+import { type Outcome, plainThrow } from './outcome.js';
 import { missingIn, type Place, placed } from './places.js';
 import { course, isPlain } from './rule706.js';
 
@@ -103,7 +104,8 @@ export function decide(roll: Resolution, who: string, given: unknown): Result<Re
 }
 
 /**
- * Rolls an instruction through at once, where dice and decisions are at hand (digital dice, statistics).
+ * Rolls an instruction through at once, where dice and decisions are at hand (digital dice, statistics). A notation is
+ * told without its account.
  * @param supply a die at rest of this kind, each with another identity, in the order of the list
  * @param choose one of the decision's options
  */
@@ -112,8 +114,13 @@ export function settle(
   supply: (type: DieType) => Landed,
   choose: (decision: Decision) => Option,
 ): Outcome {
+  if (isPlain(asks)) return plainThrow(asks, supply);
+  if (asks.formula !== undefined) {
+    const roll = new FormulaRoll(asks, asks.formula);
+    while (roll.wants.length > 0) roll.throw(supply);
+    return roll.outcome();
+  }
   const thrown = (type: DieType): Place => ({ type, dice: [supply(type)] });
-  if (isPlain(asks)) return plainOutcome(asks, asks.dice.map(thrown));
   const run: Course = course(asks);
   let step = run.next();
   while (step.done !== true) {

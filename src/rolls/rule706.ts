@@ -4,7 +4,7 @@ import { formulaCourse } from './formula-course.js';
 import { enlarge, ignore } from './ignoring.js';
 import type { Instruction } from './instruction.js';
 import { adjust, exchange, reroll } from './modifying.js';
-import { type Account, type Cast, type Outcome, plainOutcome, type RolledDie, rolledDice } from './outcome.js';
+import { type Account, type Cast, type Outcome, plainOutcome, rolledDice } from './outcome.js';
 import { areDoubles, read } from './reading.js';
 import { dieOption, type Mark, Sheet } from './sheet.js';
 
@@ -83,11 +83,10 @@ function tell(sheet: Sheet, results: Results, chosen: number | undefined): Outco
     const result = number ? results.of(mark) : mark.natural;
     return { slot: mark.slot, sides: sidesOf(mark.place.type), natural: mark.natural, result, status: mark.status };
   });
-  const dice: RolledDie[] = [];
-  for (const [index, cast] of casts.entries()) {
-    const mark = marks[index];
-    if (mark !== undefined) rolledDice(mark.place, cast, dice);
-  }
+  const dice = marks.flatMap(({ place }, index) => {
+    const cast = casts[index];
+    return cast === undefined ? [] : rolledDice(place, cast);
+  });
   const kept = sheet.kept();
   const values = results.all();
   const total = results.total();

@@ -1,4 +1,5 @@
 import type { Command } from '../wire/command.js';
+import { bind, block, type DieRegistry, enlist, enrol } from './binding.js';
 import { claim } from './claiming.js';
 import { confirm, lendCounted, type Previews, redoLast, rule } from './correcting.js';
 import { acceptTracker, setCounter } from './counting.js';
@@ -7,7 +8,7 @@ import { permit } from './permit.js';
 import { choose, drawDigital, fromOutside, typeRoll } from './playing.js';
 import type { Caller } from './port.js';
 import { type Done, done, findRoll, type Room, refused } from './room.js';
-import { anotherGame, bind, block, type DieRegistry, enrol, evening, seat } from './seating.js';
+import { anotherGame, evening, seat } from './seating.js';
 import type { Timers } from './timers.js';
 
 /** What commands need beside the room. */
@@ -15,6 +16,8 @@ export interface Desk {
   readonly previews: Previews;
   readonly timers: Timers;
   readonly overlays: Overlays;
+  /** Opens or closes the window in which a seat's dice are claimed. */
+  collect(command: Extract<Command, { do: 'collect' }>): Done;
   readonly house: DieRegistry & { blink(die: string): Promise<boolean> };
 }
 
@@ -58,6 +61,10 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
       return bind(room, caller, command, desk.house);
     case 'enrol':
       return enrol(room, caller, command, desk.house);
+    case 'enlist':
+      return enlist(room, caller, command, desk.house);
+    case 'collect':
+      return desk.collect(command);
     case 'block':
       return block(room, caller, command);
     case 'seat':

@@ -8,7 +8,7 @@ import type { Binding, Offer } from './record.js';
 import type { Judged, Room } from './room.js';
 import { hidesFace, secretThrow } from './secrecy.js';
 import type { Throw } from './throw.js';
-import { followers, type Lying, readTracker } from './tracker.js';
+import { followers, isAwaited, type Lying, readTracker, thrownTracker } from './tracker.js';
 
 /** Waits in monotonic time; the daemon hands in real timers, a test its own. */
 export interface Waiting {
@@ -123,20 +123,37 @@ export class Hearing {
 
   /**
    * A tracker is rolled only where its kind is awaited from its seat, which has no other die of that kind to throw (D5),
-   * or where every clean throw is noted (free).
+   * or where every clean throw is noted (free). Where the roll need not be made and the face is the one to be set, it is
+   * a flip by a fast hand, which a die reports as a throw (D3).
    */
   #throwsTracker(binding: Binding, signal: Rested, type: DieType, others: number): boolean {
     if (signal.how !== 'thrown') return false;
-    return this.#room.course()?.runs.game.game.id === 'free' || (others === 0 && this.#awaits(binding, type));
+    if (this.#room.course()?.runs.game.game.id === 'free') return true;
+    if (others > 0) return false;
+    return this.#awaits(binding, type, 'must') || (this.#awaits(binding, type) && !this.#isFlip(binding, signal, type));
+  }
+
+  #isFlip({ seat, counter }: Binding, { face }: Rested, type: DieType): boolean {
+    if (seat === null || counter === undefined || typeof face !== 'number') return false;
+    return isAwaited(this.#room.state(), seat, counter, this.#counted(type, face));
   }
 
   /** A GM's pawn, too, counts only when its kind is awaited from its seat (dicebound D6). */
-  #awaits(binding: Binding, type: DieType): boolean {
+  #awaits(binding: Binding, type: DieType, how?: 'must'): boolean {
     const course = this.#room.course();
     if (course === undefined) return false;
     return expectations(course).some(
-      ({ expects }) => expects.kind === 'roll' && expects.seat === binding.seat && accepts(expects.resolution, type),
+      ({ expects }) =>
+        expects.kind === 'roll' &&
+        expects.seat === binding.seat &&
+        !(how === 'must' && expects.optional) &&
+        accepts(expects.resolution, type),
     );
+  }
+
+  /** What a tracker's face counts: a tens die counts its tens (README Z1), unless the game goes by what is printed. */
+  #counted(type: DieType | undefined, face: number): number {
+    return type === 'd00' && this.#room.course()?.runs.game.game.printedTens !== true ? face / 10 : face;
   }
 
   #settle(heard: Heard, signal: Rested, binding: Binding, others: number, key: string, type: DieType): Heeded {
@@ -149,7 +166,17 @@ export class Hearing {
   #throw(heard: Heard, signal: Rested, binding: Binding, others: number, type: DieType): Judged | null {
     if (!this.#isEnrolled(heard, binding)) return null;
     const context = { ...originOf(heard), ...(heard.ageMs === undefined ? {} : { ageMs: heard.ageMs }) };
-    return judgeThrow(this.#room, thrownBy(heard, signal, binding, others, type), context);
+    const thrown = thrownBy(heard, signal, binding, others, type);
+    const { seat, counter } = binding;
+    if (binding.duty !== 'counts' || seat === null || counter === undefined || typeof signal.face !== 'number')
+      return judgeThrow(this.#room, thrown, context);
+    const lies = { seat, counter, die: binding.die, face: this.#counted(type, signal.face) };
+    const tracker = thrownTracker(this.#room.state(), lies);
+    return judgeThrow(
+      this.#room,
+      { ...thrown, counter },
+      { ...context, also: [{ kind: 'tracker', ev: 1, tracker }] },
+    );
   }
 
   /** A die may have left the table, or been blocked, while it lay. */
@@ -170,7 +197,7 @@ export class Hearing {
       seat,
       counter,
       die: binding.die,
-      face: counterValue(signal.type ?? binding.type, signal.face),
+      face: this.#counted(signal.type ?? binding.type, signal.face),
       sides: signal.sides,
       how: signal.how,
       ...(turned === undefined ? {} : { turned }),
@@ -264,11 +291,6 @@ const noted = (seq: number, code: string): Heeded => ({
 export function garbledWord({ why, got, expected }: Extract<Signal, { kind: 'garbled' }>): JsonObject {
   const checks = why === 'check' && got !== undefined && expected !== undefined ? { got, expected } : {};
   return { kind: 'garbled', why, ...checks };
-}
-
-/** A tracker on the tens die counts tens: 00…90 as 0…9 (README Z1); other faces count as printed. */
-function counterValue(type: DieType | undefined, face: number): number {
-  return type === 'd00' ? face / 10 : face;
 }
 
 /** Angle between two vectors, in degrees. */

@@ -2,8 +2,9 @@ import type { Origin } from '../devices/device.js';
 import type { PercentileReading } from '../dice/die.js';
 import type { Journal } from '../journal/journal.js';
 import type { DieView } from '../wire/view.js';
+import type { DieRegistry } from './binding.js';
+import type { Enrolments } from './enrolments.js';
 import type { Binding } from './record.js';
-import type { DieRegistry } from './seating.js';
 import type { GameShelf } from './state.js';
 import type { Clock } from './timers.js';
 
@@ -18,6 +19,8 @@ export interface House extends DieRegistry {
   /** Dice as this table lists them. */
   dice(table: string): readonly DieView[];
   blink(die: string): Promise<boolean>;
+  /** How dice find their owners, over all tables. */
+  readonly enrolments: Enrolments;
   lost(table: string, reason: string): void;
   /** True if a signal of this origin was taken before, even before a restart; remembers it. */
   heardBefore(origin: Origin): boolean;

@@ -202,5 +202,5 @@ export function fromOutside(room: Room, caller: Caller, command: Of<'call' | 'ca
 export const isSeat = (room: Room, seat: Seat): boolean =>
   seat === 'gm' || seat === 'table' || room.state().seats.some((known) => known.id === seat);
 
-export const unknownSeat = (seat: Seat): Done =>
+export const unknownSeat = (seat: Seat): ReturnType<typeof refused> =>
   refused('no_such_seat', `There is no seat "${seat.slice(0, 32)}" at this table.`);

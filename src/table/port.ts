@@ -1,6 +1,10 @@
+import type { JsonObject } from '../dice/json.js';
+import type { Result } from '../dice/result.js';
 import type { Audience, Seat } from '../games/game.js';
 import type { Answer, Command } from '../wire/command.js';
+import type { BoxFault } from '../wire/dicebound-box.js';
 import type { Envelope, Live, RollWire, Snapshot } from '../wire/envelope.js';
+import type { Following } from './known-dice.js';
 
 export type { Audience, Seat };
 
@@ -53,6 +57,10 @@ export interface TablePort {
   seats(): readonly Seat[];
   /** Rolls of this table by id, for joining views. */
   roll(id: string, audience: Audience): RollWire | null;
+  /** What people enter for the game (its box), in the form of its file; null where the game has none. */
+  box(audience: Audience): JsonObject | null;
+  /** Reads such a file into the fields of one or more actions `box`, or tells its faults; null where the game has none. */
+  readBox(text: string, file: string): Result<readonly JsonObject[], readonly BoxFault[]> | null;
   /** True while the journal cannot write. */
   degraded(): boolean;
 }
@@ -73,4 +81,12 @@ export interface DieListing {
   readonly face: number | string | null;
   readonly fake: boolean;
   readonly name: string | null;
+  readonly colour?: string;
+  /** Signal of its last advertisement, dBm. */
+  readonly rssi?: number;
+  readonly following?: Following;
+  /** What a GoDice wears, as its owner says. */
+  readonly shell?: string;
+  /** Its rests fit another shell than the one it is said to wear. */
+  readonly doubt?: 'shell';
 }

@@ -1,4 +1,4 @@
-import type { DieType } from '../dice/die.js';
+import type { DieType, Face } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
 import type { Counter, Deed, GameEvent, Seat, Verdict } from '../games/game.js';
 import type { RollWire } from '../wire/envelope.js';
@@ -15,6 +15,12 @@ export interface Binding {
   readonly counter?: Counter;
   readonly name?: string;
   readonly fake?: true;
+  /** What a GoDice wears, which it does not know itself; absent: it is bare. */
+  readonly shell?: string;
+  /** The owner's word on what a die is, against what the die says of itself. */
+  readonly kind?: DieType;
+  /** Faces of its own: the device's index of a face, and what is printed there. */
+  readonly faces?: readonly (readonly [index: number, face: Face])[];
 }
 
 /** Why a tracker's face was not believed by itself (dicebound D3): the board and the GM are asked. */

@@ -53,7 +53,11 @@ export interface DeedContext {
   readonly beside?: readonly TableEvent[];
 }
 
-export const refused = (code: string, reason: string, more: { rule?: string; expected?: string } = {}): Done => ({
+export const refused = (
+  code: string,
+  reason: string,
+  more: { rule?: string; expected?: string } = {},
+): Extract<Done, { ok: false }> => ({
   ok: false,
   code,
   reason,

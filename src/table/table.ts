@@ -168,6 +168,7 @@ export class Table implements TablePort, Room {
       degraded: this.degraded(),
       timersPaused: this.#timers.paused,
       newest: this.#state,
+      collecting: (audience) => this.#house.enrolments.view(this.id, audience),
       ...this.#overlays.view(),
     };
   }
@@ -213,6 +214,7 @@ export class Table implements TablePort, Room {
         timers: this.#timers,
         overlays: this.#overlays,
         house: this.#house,
+        collect: (order) => this.#house.enrolments.collect(this, order),
       });
       await this.#release.settled();
       if (!outcome.ok) {
@@ -267,6 +269,15 @@ export class Table implements TablePort, Room {
   roll(id: string, audience: Audience): RollWire | null {
     const entry = this.#release.shown.rolls.find((roll) => roll.wire.id === id);
     return entry !== undefined && mayKnow(audience, entry.to) ? entry.wire : null;
+  }
+
+  box(audience: Audience): JsonObject | null {
+    const run = this.#release.shown.course?.runs.game;
+    return run?.game.box?.contents(run.state, audience) ?? null;
+  }
+
+  readBox(text: string, file: string): ReturnType<TablePort['readBox']> {
+    return this.#state.course?.runs.game.game.box?.read(text, file) ?? null;
   }
 
   /** Resolves when all that is queued now has been told. */

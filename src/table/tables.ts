@@ -1,5 +1,4 @@
 import type { DieHeard, Heard, Origin, Signal } from '../devices/device.js';
-import { afterReading, type Battery } from '../dice/battery.js';
 import type { PercentileReading } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
@@ -7,8 +6,11 @@ import type { SeatSetup } from '../games/game.js';
 import type { Journal } from '../journal/journal.js';
 import type { DieView } from '../wire/view.js';
 import { Answers } from './answers.js';
+import { Enrolments } from './enrolments.js';
 import { garbledWord } from './hearing.js';
 import type { House } from './house.js';
+import { type Following, KnownDice, type KnownDie, type Sighting } from './known-dice.js';
+import { listingOf, type Owner, stateOf } from './listing.js';
 import type { DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
 import type { Done, Judged } from './room.js';
@@ -20,22 +22,8 @@ import type { Clock } from './timers.js';
 
 /** Tables in one daemon. */
 export const MAX_TABLES = 32;
-/** Dice remembered that no table has enrolled; the longest silent is forgotten first. */
-export const MAX_UNKNOWN_DICE = 256;
 /** Origins remembered against repetition. */
 export const MAX_ORIGINS = 50_000;
-
-/** What has been heard of a die, whoever owns it. */
-interface KnownDie {
-  readonly id: string;
-  readonly device: string;
-  readonly model: string;
-  readonly fake: boolean;
-  type: string | null;
-  link: string;
-  charge: Battery;
-  face: number | string | null;
-}
 
 /** What is needed to open a table. */
 export interface NewTable {
@@ -55,6 +43,8 @@ export interface TablesSetup {
   readonly percentile: PercentileReading;
   draw(sides: number): number;
   blink(die: string): Promise<boolean>;
+  /** Whom to listen to may have changed: who is enrolled, how a die is read, whether dice are being claimed. */
+  wanted?(): void;
   /** A record that the journal refused: a fault of the program, told aloud. */
   lost(table: string, reason: string): void;
 }
@@ -63,16 +53,24 @@ export interface TablesSetup {
 export class Tables {
   readonly #setup: TablesSetup;
   readonly #tables = new Map<string, Table>();
-  readonly #dice = new Map<string, KnownDie>();
-  readonly #owners = new Map<string, { table: string; binding: Binding }>();
+  readonly #dice = new KnownDice((die) => this.#owners.has(die));
+  readonly #owners = new Map<string, Owner>();
   readonly #origins = new Set<Origin>();
   readonly #opening = new Set<string>();
   readonly #listeners = new Set<(table: Table) => void>();
   readonly #answers: Answers;
+  readonly #enrolments: Enrolments;
 
   private constructor(setup: TablesSetup, answers: Answers) {
     this.#setup = setup;
     this.#answers = answers;
+    this.#enrolments = new Enrolments({
+      clock: setup.clock,
+      draw: (sides) => setup.draw(sides),
+      blink: (die) => setup.blink(die),
+      listing: (die) => this.#find(die),
+      wanted: () => setup.wanted?.(),
+    });
   }
 
   /** Folds every table of the journal. */
@@ -129,7 +127,8 @@ export class Tables {
       draw: (sides) => this.#setup.draw(sides),
       blink: (die) => this.#setup.blink(die),
       lost: (table, reason) => this.#setup.lost(table, reason),
-      listing: (die) => this.#all().find((listing) => listing.id === die),
+      listing: (die) => this.#find(die),
+      enrolments: this.#enrolments,
       dice: (table) => this.#views(table),
       bound: (table, bindings) => this.#bound(table, bindings),
       heardBefore: (origin) => this.#heardBefore(origin),
@@ -147,14 +146,25 @@ export class Tables {
   #bound(table: string, bindings: ReadonlyMap<string, Binding>): void {
     for (const [die, owner] of this.#owners) if (owner.table === table && !bindings.has(die)) this.#owners.delete(die);
     for (const [die, binding] of bindings) this.#owners.set(die, { table, binding });
+    this.#setup.wanted?.();
   }
 
   /** The owner of a die: its own enrolment, or that of the tray it lies in. */
-  #ownerOf(die: DieHeard, device: string): { table: string; binding: Binding } | undefined {
+  #ownerOf(die: DieHeard, device: string): Owner | undefined {
     const own = this.#owners.get(die.id);
     if (own !== undefined) return own;
     const tray = this.#owners.get(device);
     return tray === undefined ? undefined : { table: tray.table, binding: { ...tray.binding, die: die.id } };
+  }
+
+  /** Every enrolment, of whatever table. */
+  bindings(): readonly Binding[] {
+    return [...this.#owners.values()].map(({ binding }) => binding);
+  }
+
+  /** True while dice that nobody owns are to be listened to. */
+  get claiming(): boolean {
+    return this.#enrolments.listening;
   }
 
   /** True if a die or a tray is enrolled somewhere. */
@@ -168,13 +178,12 @@ export class Tables {
       this.#unreadable(heard);
       return Promise.resolve(null);
     }
-    const die = this.#known(heard, heard.die);
-    const { signal } = heard;
-    if (signal.kind === 'battery' && signal.percent !== undefined)
-      die.charge = afterReading(die.charge, signal.percent);
+    const die = this.#dice.hear(heard, heard.die);
     const owner = this.#ownerOf(heard.die, heard.device);
     const table = owner === undefined ? undefined : this.#tables.get(owner.table);
-    if (owner === undefined || table === undefined || table.state().blocked.has(die.id)) {
+    if (owner === undefined) this.#enrolments.hear(heard);
+    const deaf = owner === undefined || table === undefined || table.state().blocked.has(die.id);
+    if (deaf || this.#enrolments.isStray(heard)) {
       showFace(die, heard.signal);
       return Promise.resolve(null);
     }
@@ -195,39 +204,25 @@ export class Tables {
     table?.tellLive(device, garbledWord(signal));
   }
 
-  #known(heard: Heard, die: DieHeard): KnownDie {
-    const type = heard.signal.kind === 'rested' ? heard.signal.type : die.type;
-    const known = this.#dice.get(die.id) ?? {
-      id: die.id,
-      device: heard.device,
-      model: die.model,
-      fake: heard.fake,
-      type: type ?? null,
-      link: 'up',
-      charge: { battery: null },
-      face: null,
-    };
-    if (type !== undefined) known.type = type;
-    this.#dice.delete(die.id);
-    this.#dice.set(die.id, known);
-    this.#forgetSilent();
-    return known;
+  /** Announces a die before it has spoken, or what its advertisements say of it now. */
+  announce(die: Sighting): boolean {
+    return this.#dice.sight(die);
   }
 
-  #forgetSilent(): void {
-    if (this.#dice.size <= MAX_UNKNOWN_DICE) return;
-    const unknown = [...this.#dice.keys()].filter((die) => !this.#owners.has(die));
-    for (const die of unknown.slice(0, Math.max(0, unknown.length - MAX_UNKNOWN_DICE))) this.#dice.delete(die);
+  /** A die that nobody owns has left. @returns true if it was known */
+  gone(die: string): boolean {
+    return this.#dice.forget(die);
   }
 
-  /** Announces a die before it has spoken. */
-  announce(die: { id: string; device: string; model: string; type: string | null; fake: boolean; link: string }): void {
-    if (!this.#dice.has(die.id)) this.#dice.set(die.id, { ...die, charge: { battery: null }, face: null });
+  /** Notes how a Bluetooth die is listened to; shown beside it. */
+  followed(id: string, following: Following): void {
+    const die = this.#dice.get(id);
+    if (die !== undefined) die.following = following;
   }
 
   /** Notes the link of a device; where it changed, the tables of its dice are told. */
   linked(device: string, link: string): void {
-    for (const die of this.#dice.values()) {
+    for (const die of this.#dice.all()) {
       if (die.device !== device || die.link === link) continue;
       die.link = link;
       const owner = this.#owners.get(die.id) ?? this.#owners.get(device);
@@ -246,28 +241,17 @@ export class Tables {
   }
 
   #all(): readonly DieListing[] {
-    const ids = new Set([...this.#owners.keys(), ...this.#dice.keys()]);
+    const ids = new Set([...this.#owners.keys(), ...this.#dice.ids()]);
     return [...ids].map((id) => this.#listing(id));
+  }
+
+  #find(id: string): DieListing | undefined {
+    return this.#owners.has(id) || this.#dice.get(id) !== undefined ? this.#listing(id) : undefined;
   }
 
   #listing(id: string): DieListing {
     const die = this.#dice.get(id);
-    const owner = this.#owners.get(id) ?? (die === undefined ? undefined : this.#owners.get(die.device));
-    return {
-      id,
-      device: die?.device ?? owner?.binding.device ?? id,
-      model: die?.model ?? owner?.binding.model ?? 'unknown',
-      type: die?.type ?? owner?.binding.type ?? null,
-      table: owner?.table ?? null,
-      seat: owner?.binding.seat ?? null,
-      duty: owner?.binding.duty ?? null,
-      counter: owner?.binding.counter ?? null,
-      link: die?.link ?? 'down',
-      ...(die?.charge ?? { battery: null }),
-      face: die?.face ?? null,
-      fake: die?.fake ?? owner?.binding.fake ?? false,
-      name: owner?.binding.name ?? null,
-    };
+    return listingOf(id, die, this.#owners.get(id) ?? (die === undefined ? undefined : this.#owners.get(die.device)));
   }
 
   #views(table: string): readonly DieView[] {
@@ -277,15 +261,9 @@ export class Tables {
 
   /** Ends all tables' timers. */
   stop(): void {
+    this.#enrolments.stop();
     for (const table of this.#tables.values()) table.stop();
   }
-}
-
-function stateOf(die: DieListing, table: string, blocked: ReadonlySet<string>): DieView['state'] {
-  if (blocked.has(die.id)) return 'blocked';
-  if (die.table === null) return 'unknown';
-  if (die.table !== table) return 'elsewhere';
-  return die.seat === null ? 'shared' : 'bound';
 }
 
 function showFace(die: KnownDie, signal: Signal): void {

@@ -1,7 +1,7 @@
 import { type DieType, type Face, naturalOf, type Quality, type Source, sidesOf } from '../dice/die.js';
 import { matchThrow } from '../games/awaited.js';
 import type { Deed, Expectation, GameEvent, Seat, Verdict } from '../games/game.js';
-import { accepts, begin, decide, type Outcome, take, waitsFor } from '../rolls/resolution.js';
+import { accepts, begin, decide, type Landed, type Outcome, take, waitsFor } from '../rolls/resolution.js';
 import type { RollWire } from '../wire/envelope.js';
 import { type Course, counted, expectations, type RunId, type Step } from './course.js';
 
@@ -18,6 +18,8 @@ export interface Throw {
   readonly others: number;
   /** Set when a person named the call. */
   readonly call?: string;
+  /** What it counts, where a tracker was thrown for want of another die of its kind. */
+  readonly counter?: string;
 }
 
 export type NaturalDeed = Extract<Deed, { kind: 'natural' }>;
@@ -58,6 +60,7 @@ function naturalDeed(thrown: Throw, expects: Expectation | undefined): NaturalDe
     type,
     quality,
     ...(thrown.fake === undefined ? {} : { fake: thrown.fake }),
+    ...(thrown.counter === undefined ? {} : { counter: thrown.counter }),
   };
   return { kind: 'natural', call: expects?.id ?? null, seat: thrown.seat ?? expects?.seat ?? null, die, face, source };
 }
@@ -77,13 +80,18 @@ function identity(thrown: Throw, expects: Expectation | undefined): string {
 /** The device's id of a die, without the mark of a repeated throw. */
 export const dieOf = (identity: string): string => identity.replace(REPEATED, '');
 
+/** The die of a throw as a roll keeps it: what it counts otherwise is no part of the roll. */
+function landedBy({ die: { counter: _counter, ...die }, face, source }: NaturalDeed): Landed {
+  return { ...die, face, source };
+}
+
 /** The roll as it stands after this die: done, or the kinds of dice still missing. */
 function landing(
   deed: NaturalDeed,
   expects: Expectation | undefined,
 ): Outcome | { readonly missing: readonly DieType[] } {
   const asked = expects?.kind === 'roll' ? expects.resolution : begin([deed.die.type]);
-  const landed = { ...deed.die, face: deed.face, source: deed.source };
+  const landed = landedBy(deed);
   const roll = accepts(asked, deed.die.type) ? take(asked, landed) : undefined;
   if (roll?.ok !== true) return lone(deed);
   const wait = waitsFor(roll.value);
@@ -143,9 +151,7 @@ function lone(deed: NaturalDeed): Outcome {
   const { type } = deed.die;
   const natural = naturalOf(type, deed.face);
   const die = {
-    ...deed.die,
-    face: deed.face,
-    source: deed.source,
+    ...landedBy(deed),
     sides: sidesOf(type),
     natural,
     result: natural,

@@ -71,20 +71,32 @@ function doubt(
   return undefined;
 }
 
-function isAwaited({ course }: TableState, seat: Seat, counter: string): boolean {
-  return course !== undefined && awaitedSet(course, seat, counter) !== undefined;
+/** True if this counter's tracker is to be set now, to this face where one is named. */
+export function isAwaited({ course }: TableState, seat: Seat, counter: string, face?: number): boolean {
+  const awaited = course === undefined ? undefined : awaitedSet(course, seat, counter);
+  return awaited !== undefined && (face === undefined || awaited.face === face);
+}
+
+/** A tracker thrown as a die (dicebound D5): its counter keeps its value, and it is expected back on it from where it lies. */
+export function thrownTracker(
+  { trackers, course }: TableState,
+  lies: Pick<Tracker, 'seat' | 'counter' | 'die'> & { readonly face: number },
+): Tracker {
+  const known = trackers.get(trackerKey(lies.seat, lies.counter));
+  return { ...lies, armed: known?.die === lies.die ? known.armed : course === undefined };
 }
 
 /**
- * The face that a seat's tracker should show: what is awaited, else what another program prescribed, else the counter's
- * value; undefined if nothing is known.
+ * The face that a seat's tracker should show: what is awaited, else what another program prescribed, else what the game
+ * says it should show, else the counter's value; undefined if nothing is known.
  */
 export function expectedFace(state: TableState, seat: Seat, counter: string): number | undefined {
   const { course } = state;
   if (course === undefined) return undefined;
   const awaited = awaitedSet(course, seat, counter);
   if (awaited !== undefined) return awaited.face;
-  return prescribed(course, seat, counter) ?? own(countersOf(course.runs.game, seat), counter);
+  const faces = fieldOf(fieldOf(fieldOf(viewOf(course.runs.game), 'seats'), seat), 'expected');
+  return prescribed(course, seat, counter) ?? own(faces ?? countersOf(course.runs.game, seat), counter);
 }
 
 function awaitedSet(course: Course, seat: Seat, counter: string): { readonly face: number } | undefined {

@@ -8,6 +8,17 @@ const face = z.number().int().min(-1000).max(1000);
 const dieType = z.string().regex(/^(d\d{1,4}|d00|d%|planar|fudge)$/, 'a die such as d20, d00, planar or fudge');
 const natural = z.union([face, z.enum(['planeswalker', 'chaos', 'blank'])]);
 
+/** Whose a die is and what it is for. */
+const binding = {
+  seat: id.nullable(),
+  duty: z.enum(['rolls', 'counts', 'pawn']).optional(),
+  counter: id.optional(),
+};
+
+/** What a GoDice wears; bare it is a D6, in a d10x a tens die. */
+export const SHELLS = ['d4', 'd6', 'd8', 'd10', 'd10x', 'd12', 'd20'] as const;
+const shell = z.enum(SHELLS);
+
 /**
  * What the GM can tell all overlays of a table: to hide all, to show what goes on while new things wait (`pause`), to show
  * the last roll again, or a roll of the computer that is written down nowhere, for a look whether it is seen (`test`).
@@ -64,13 +75,30 @@ export const commandArgs = {
   confirm: z.strictObject({ preview: opaque }),
   accept: z.strictObject({ seat: id.optional(), counter: id }),
   lend: z.strictObject({ roll: opaque, seat: id }),
-  bind: z.strictObject({
+  bind: z.strictObject({ die: id, ...binding, shell: shell.optional() }),
+  enrol: z.strictObject({
     die: id,
-    seat: id.nullable(),
-    duty: z.enum(['rolls', 'counts', 'pawn']).optional(),
-    counter: id.optional(),
+    enrolled: z.boolean().optional(),
+    name: z.string().max(60).optional(),
+    shell: shell.nullable().optional(),
+    kind: dieType.nullable().optional(),
+    faces: z
+      .array(z.tuple([z.number().int().min(0).max(255), natural]))
+      .max(100)
+      .optional(),
   }),
-  enrol: z.strictObject({ die: id, enrolled: z.boolean().optional(), name: z.string().max(60).optional() }),
+  enlist: z.strictObject({
+    dice: z
+      .array(z.strictObject({ die: id, ...binding, shell: shell.optional(), name: z.string().max(60).optional() }))
+      .min(1)
+      .max(200),
+  }),
+  collect: z.strictObject({
+    seat: id,
+    how: z.enum(['one', 'set']).optional(),
+    crowd: z.boolean().optional(),
+    stop: z.literal(true).optional(),
+  }),
   block: z.strictObject({ die: id, blocked: z.boolean().optional() }),
   seat: z.strictObject({ id, name: z.string().min(1).max(60).optional(), remove: z.literal(true).optional() }),
   game: z.strictObject({ game: id, options: z.record(z.string(), json).optional() }),

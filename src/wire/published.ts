@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ackSchema, COMMAND_NAMES, commandArgs, commandFrame, previewSchema, refusedSchema } from './command.js';
+import { diceboundBoxSchema } from './dicebound-box.js';
 import { awaitedSchema, envelopeSchema, liveSchema, rollSchema, snapshotSchema } from './envelope.js';
 import { faultSchema, helloSchema, wireErrorSchema } from './greeting.js';
 import { lanOrderSchema, lanStateSchema } from './lan.js';
@@ -15,6 +16,10 @@ const PUBLISHED = new Map<string, { readonly title: string; readonly schema: z.Z
   ['ack', { title: 'A command was taken', schema: ackSchema, from: 'us' }],
   ['awaited', { title: 'What is wanted from whom', schema: awaitedSchema, from: 'us' }],
   ['command', { title: 'A command', schema: z.union(commands), from: 'you' }],
+  [
+    'dicebound-box',
+    { title: 'A box of Dicebound: tiles, classes, perks, monsters', schema: diceboundBoxSchema, from: 'you' },
+  ],
   ['envelope', { title: 'A record of a table as one audience sees it', schema: envelopeSchema, from: 'us' }],
   ['error', { title: 'A message that could not be read', schema: wireErrorSchema, from: 'us' }],
   ['fault', { title: 'An HTTP request that was refused', schema: faultSchema, from: 'us' }],

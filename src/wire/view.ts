@@ -40,7 +40,8 @@ export const DIE_STATES = ['unknown', 'shared', 'bound', 'blocked', 'elsewhere']
 /**
  * A die as the GM's screen and the table list it. `state`: unknown (heard, not counted), shared (any seat's), bound
  * (whose it is and its duty), blocked, elsewhere (enrolled at the table named in `table`). `battery` is 0…100 percent,
- * `low` where two readings in a row were low.
+ * `low` where two readings in a row were low. `colour` and `rssi` (dBm) are what a Bluetooth die advertises; `following`
+ * says how it is listened to; `shell` is what a GoDice wears, `doubt` that its rests fit another shell.
  */
 export const dieViewSchema = z.looseObject({
   id: z.string(),
@@ -57,8 +58,43 @@ export const dieViewSchema = z.looseObject({
   name: z.string().nullable(),
   state: z.enum(DIE_STATES).catch('unknown'),
   table: z.string().nullable().optional(),
+  colour: z.string().optional(),
+  rssi: z.number().optional(),
+  following: z
+    .object({
+      by: z.enum(['link', 'adverts', 'none']),
+      percent: z.number().optional(),
+      unreliable: z.literal(true).optional(),
+    })
+    .optional(),
+  shell: z.string().optional(),
+  doubt: z.literal('shell').optional(),
 });
 export type DieView = z.infer<typeof dieViewSchema>;
+
+/**
+ * The window in which a seat's dice are claimed by throwing them (command `collect`). `leftMs`: it is open for so long
+ * yet; absent once it is closed. `small`, `large`: in a crowd a die shows these two numbers, one after the other (d4 and d6
+ * the small pair). `dice`: claimed so far, with the duty each got. `asked`: claimed, and a person must say what they are for.
+ */
+export const claimViewSchema = z.looseObject({
+  seat: z.string(),
+  how: z.enum(['one', 'set']),
+  leftMs: z.number().optional(),
+  small: z.array(z.number()).optional(),
+  large: z.array(z.number()).optional(),
+  dice: z.array(
+    z.looseObject({
+      die: z.string(),
+      model: z.string(),
+      type: z.string().nullable(),
+      duty: z.enum(['rolls', 'counts', 'pawn']).optional(),
+      counter: z.string().optional(),
+    }),
+  ),
+  asked: z.array(z.looseObject({ die: z.string(), why: z.string() })),
+});
+export type ClaimView = z.infer<typeof claimViewSchema>;
 
 /** Something people should know that is no roll: its code, whom it concerns, and what its sentence needs. */
 export const noticeViewSchema = z.looseObject({
@@ -97,5 +133,6 @@ export const tableViewSchema = z.looseObject({
   incomplete: z.literal(true).optional(),
   degraded: z.literal(true).optional(),
   overlay: overlayViewSchema.optional(),
+  collecting: claimViewSchema.optional(),
 });
 export type TableView = z.infer<typeof tableViewSchema>;

@@ -39,6 +39,14 @@ export class BenchTable implements TablePort {
     return this.seatIds;
   }
 
+  box(): null {
+    return null;
+  }
+
+  readBox(): null {
+    return null;
+  }
+
   degraded(): boolean {
     return false;
   }

@@ -35,9 +35,12 @@ export function examplesOf(markdown: string): Example[] {
 export function matches(printed: string, expected: { readonly text: string; readonly json: boolean }): boolean {
   const plain = (text: string): string =>
     expected.json ? text.replace(/\s+/g, '') : text.replace(/[ \t]+$/gm, '').trim();
-  const pattern = plain(expected.text)
+  const text = plain(expected.text);
+  // Lines may or may not follow where the last one is dots.
+  const open = text.endsWith('\n…');
+  const pattern = (open ? text.slice(0, -2) : text)
     .split('…')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[\\s\\S]*?');
-  return new RegExp(`^${pattern}$`).test(plain(printed));
+  return new RegExp(`^${pattern}${open ? '(\\n[\\s\\S]*)?' : ''}$`).test(plain(printed));
 }

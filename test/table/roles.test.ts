@@ -39,6 +39,8 @@ const ARGS: { readonly [K in CommandName]: { readonly mine: object; readonly the
   lend: { mine: { roll: 'LOOSE', seat: 'bea' }, theirs: { roll: 'THEIRS', seat: 'ada' } },
   bind: { mine: { die: 'x', seat: 'ada' } },
   enrol: { mine: { die: 'x' } },
+  enlist: { mine: { dice: [{ die: 'x', seat: 'ada' }] } },
+  collect: { mine: { seat: 'ada' } },
   block: { mine: { die: 'x' } },
   seat: { mine: { id: 'dan' } },
   game: { mine: { game: 'free' } },

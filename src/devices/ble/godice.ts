@@ -26,8 +26,6 @@ export const UNRESOLVED_MS = 10_000;
 export const GODICE_SETTLE_MS = 250;
 /** A GoDice that counts must lie still this long (protocols/godice §5: 800 to 1500 ms). */
 export const GODICE_DWELL_MS = 800;
-/** So many rests in a row that fit another shell better (`evidence.shellDoubt`) deserve a warning. */
-export const SHELL_DOUBTS_TO_WARN = 3;
 
 // Gates of protocols/godice §4.4, in counts and degrees.
 const MIN_MAGNITUDE = 45;

@@ -235,21 +235,43 @@ function table<T>(
   );
 }
 
+/** The six tables of a box, as the setup and the file name them. */
+export const BOX_KINDS = ['classes', 'tiles', 'perks', 'monsters', 'traps', 'environments'] as const;
+export type BoxKind = (typeof BOX_KINDS)[number];
+
+/** Entries of a box, perhaps not of every kind. */
+export type BoxEntries = { readonly [K in BoxKind]?: GameData[K] };
+
+/** The entries that are given, kind by kind; `otherwise` stands for what is left out. Faults go to the reader. */
+function entriesOf(reader: Reader, options: JsonObject, otherwise: GameData): GameData {
+  const { tiles, perks, monsters, traps, environments } = otherwise;
+  return {
+    classes: table(reader, field(options, 'classes'), 'classes', otherwise.classes, readClass),
+    tiles: table(reader, field(options, 'tiles'), 'tiles', tiles, readTile),
+    perks: table(reader, field(options, 'perks'), 'perks', perks, readPerks),
+    monsters: table(reader, field(options, 'monsters'), 'monsters', monsters, readMonster, KIND_LENGTH),
+    traps: table(reader, field(options, 'traps'), 'traps', traps, readTrap, KIND_LENGTH),
+    environments: table(reader, field(options, 'environments'), 'environments', environments, readEnvironment),
+  };
+}
+
+const EMPTY_BOX: GameData = { classes: {}, tiles: {}, perks: {}, monsters: {}, traps: {}, environments: {} };
+
+/** Only the entries that are given; those of monsters, traps and environments must have names of their own (G2). */
+export function readEntries(reader: Reader, options: JsonObject): BoxEntries {
+  const data = apart(reader, entriesOf(reader, options, EMPTY_BOX), options, EMPTY_BOX);
+  return Object.fromEntries(
+    BOX_KINDS.filter((kind) => isObject(field(options, kind))).map((kind) => [kind, data[kind]]),
+  );
+}
+
 /**
  * The data of the box as the setup gives them, kind by kind; what it leaves out comes from `samples`. Classes are added
  * to the samples, everything else takes their place.
  */
 export function readBox(reader: Reader, options: JsonObject, samples: GameData): GameData {
-  const classes = table(reader, field(options, 'classes'), 'classes', {}, readClass);
-  const data = {
-    classes: { ...samples.classes, ...classes },
-    tiles: table(reader, field(options, 'tiles'), 'tiles', samples.tiles, readTile),
-    perks: table(reader, field(options, 'perks'), 'perks', samples.perks, readPerks),
-    monsters: table(reader, field(options, 'monsters'), 'monsters', samples.monsters, readMonster, KIND_LENGTH),
-    traps: table(reader, field(options, 'traps'), 'traps', samples.traps, readTrap, KIND_LENGTH),
-    environments: table(reader, field(options, 'environments'), 'environments', samples.environments, readEnvironment),
-  };
-  return apart(reader, data, options, samples);
+  const data = entriesOf(reader, options, samples);
+  return apart(reader, { ...data, classes: { ...samples.classes, ...data.classes } }, options, samples);
 }
 
 /** What is bought is named once: a trap or an environment may not have a monster's name (G2). */

@@ -1,5 +1,8 @@
+import { SET_COUNTERS } from '../duties.js';
 import type { Game } from '../game.js';
 import { asWritten } from '../refusal.js';
+import { readBoxFile } from './box-file.js';
+import { boxContents } from './box-view.js';
 import { type DiceboundEvent, EVENT_KINDS } from './events.js';
 import { evolve } from './evolve.js';
 import { expectsOf } from './expects.js';
@@ -13,6 +16,8 @@ import { viewOf } from './view.js';
 export const dicebound: Game<DiceboundState, DiceboundEvent> = {
   id: 'dicebound',
   version: 1,
+  // D1: the trackers of a seven-dice set; its other dice are the four statistics.
+  duties: { counts: SET_COUNTERS, asked: new Set() },
   setup(options, seats) {
     const opening = openGame(options, seats);
     return opening.verdict === 'accepted' ? accepted(undefined, opening.events) : opening;
@@ -22,4 +27,5 @@ export const dicebound: Game<DiceboundState, DiceboundEvent> = {
   evolve,
   view: viewOf,
   upcast: (event) => asWritten<DiceboundEvent>(event, EVENT_KINDS),
+  box: { contents: boxContents, read: readBoxFile },
 };

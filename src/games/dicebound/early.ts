@@ -40,7 +40,8 @@ export function earlyAnswer(state: DiceboundState, deed: NaturalDeed): Judged | 
   const { seat, die, face, source } = deed;
   if (fight === null || fight.stage !== 'rounds' || seat === null) return undefined;
   const rule = 'dicebound:C4';
-  const landed = { ...die, face, source };
+  const { counter: _counter, ...own } = die;
+  const landed = { ...own, face, source };
   let full = false;
   for (const { who, answers } of candidates(state, fight, seat)) {
     for (const at of answers) {

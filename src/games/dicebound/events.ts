@@ -1,6 +1,7 @@
 import type { DieType } from '../../dice/die.js';
 import type { Landed } from '../../rolls/resolution.js';
 import type { Seat } from '../game.js';
+import type { BoxEntries, BoxKind } from './box.js';
 import type { GameData, Slot, Stat, StatDice } from './data.js';
 import type { Attendance, Combatant, HouseRules, Rule, Slots, TrackerName, Weapon } from './state.js';
 import type { Campaign } from './thresholds.js';
@@ -88,6 +89,8 @@ type CampEvent =
   | Of<'drawing'>
   | (Of<'attendance'> & { readonly is: Attendance })
   | (Told<'joined'> & { readonly seating: Seating })
+  | (Of<'classed'> & { readonly class: string; readonly dice: StatDice })
+  | (Told<'boxed'> & { readonly add: BoxEntries; readonly remove: { readonly [K in BoxKind]?: readonly string[] } })
   | (Told<'adjusted'> & { readonly who: Combatant; readonly counter: TrackerName; readonly value: number })
   | (Of<'tracker_set'> & { readonly counter: TrackerName; readonly face: number; readonly ahead: boolean })
   | (Of<'tracker_late'> & { readonly counter: TrackerName; readonly face: number })
@@ -174,6 +177,8 @@ const KINDS: AllKinds = {
   drawing: true,
   attendance: true,
   joined: true,
+  classed: true,
+  boxed: true,
   adjusted: true,
   tracker_set: true,
   tracker_late: true,

@@ -135,6 +135,8 @@ export function evolveParty(state: DiceboundState, event: DiceboundEvent): Diceb
       return withHero(state, event.who, () => ({ ko: true, pa: 0 }));
     case 'eliminated':
       return withHero(state, event.who, () => ({ ko: true, pa: 0 }));
+    case 'classed':
+      return withHero(state, event.seat, () => ({ class: event.class, dice: event.dice }));
     case 'woke':
       return withHero(state, event.seat, () => ({ ko: false, pv: 1, pa: 0 }));
     default:

@@ -1,5 +1,6 @@
 import { boardOf, snapshotOf } from './boards.js';
 import type { DiceboundEvent, EventOf } from './events.js';
+import { boxed } from './evolve-box.js';
 import { evolveCamp } from './evolve-camp.js';
 import { evolveFight } from './evolve-fight.js';
 import { evolveParty } from './evolve-party.js';
@@ -14,6 +15,7 @@ function opened(event: EventOf<'opened'>): DiceboundState {
     campaign,
     rules,
     data,
+    edits: 0,
     seats: event.seats.map((seating) => seating.id),
     heroes,
     teams,
@@ -41,6 +43,7 @@ function opened(event: EventOf<'opened'>): DiceboundState {
 export function evolve(state: DiceboundState | undefined, event: DiceboundEvent): DiceboundState {
   if (event.kind === 'opened') return opened(event);
   if (state === undefined) throw new Error(`a game of Dicebound begins with "opened", not with "${event.kind}"`);
+  if (event.kind === 'boxed') return boxed(state, event);
   const next = evolveFight(state, event) ?? evolveParty(state, event) ?? evolveCamp(state, event);
   return next === undefined ? state : retracked(state, next);
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../dice/json.js';
 import { type ChoiceDeed, field } from '../awaited.js';
 import type { Deed, Ruling } from '../game.js';
 import { refused } from '../refusal.js';
+import { BOX_ACTIONS } from './box-actions.js';
 import { choicesOf } from './choices.js';
 import { heroOf } from './combatants.js';
 import { expectsOf } from './expects.js';
@@ -20,6 +21,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ...PARTY_ACTIONS,
   ...FIGHT_ACTIONS,
   ...TILE_ACTIONS,
+  ...BOX_ACTIONS,
 ]);
 
 /** The action that a bare option stands for where only one thing is asked: yes or no, a target, how a trap is paid. */

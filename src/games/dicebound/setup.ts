@@ -3,7 +3,7 @@ import { field } from '../awaited.js';
 import type { SeatSetup, Verdict } from '../game.js';
 import { refused, unknownOption } from '../refusal.js';
 import { seatsFault } from '../seating.js';
-import { readBox } from './box.js';
+import { BOX_KINDS, readBox } from './box.js';
 import type { DiceboundEvent } from './events.js';
 import { Reader } from './reader.js';
 import { SAMPLES } from './samples/samples.js';
@@ -30,8 +30,7 @@ const HOUSE_RULES = [
   'arenaTeams',
 ] as const;
 
-const BOX = ['classes', 'tiles', 'perks', 'monsters', 'traps', 'environments'] as const;
-const KNOWN: readonly string[] = ['mode', 'campaign', 'level', ...HOUSE_RULES, ...BOX];
+const KNOWN: readonly string[] = ['mode', 'campaign', 'level', ...HOUSE_RULES, ...BOX_KINDS];
 
 function readRules(reader: Reader, options: JsonObject): HouseRules {
   const word = <W extends string>(key: string, words: readonly [W, ...W[]]): W =>

@@ -206,6 +206,8 @@ export interface DiceboundState {
   readonly campaign: Campaign;
   readonly rules: HouseRules;
   readonly data: GameData;
+  /** How often the data of the box were changed: who keeps a copy of them asks again. */
+  readonly edits: number;
   /** Seats in the order in which they sat down. */
   readonly seats: readonly Seat[];
   readonly heroes: { readonly [seat: Seat]: Hero };

@@ -12,7 +12,7 @@ import { drawnRolls, expectsOf, handRolls } from './expects.js';
 import { priced } from './fight-actions.js';
 import { phaseOf } from './phase.js';
 import { accepted, type Judged, unfold } from './play.js';
-import type { DiceboundState } from './state.js';
+import { COUNTERS, type DiceboundState } from './state.js';
 import { attackAsk, fitting } from './statistics.js';
 import { likelyTarget } from './targets.js';
 
@@ -129,6 +129,13 @@ function unfinished(state: DiceboundState, id: string, seat: Seat): boolean {
   return phase === 'dodge' && attack.target !== null && rollerOf(state, attack.target) === seat;
 }
 
+/** D5: a tracker thrown as a bonus die lies on another face now, and is expected back on its counter's. */
+function tossed(seat: Seat, name: string | undefined, { face }: Landed): readonly DiceboundEvent[] {
+  const counter = COUNTERS.find((one) => one === name);
+  if (counter === undefined || typeof face !== 'number') return [];
+  return [{ kind: 'tracker_set', ev: 1, rule: 'dicebound:D5', seat, counter, face, ahead: false }];
+}
+
 /** Judges a die at rest. */
 export function judgeThrow(state: DiceboundState, deed: NaturalDeed): Judged {
   const out = outside(state, deed.seat);
@@ -143,10 +150,11 @@ export function judgeThrow(state: DiceboundState, deed: NaturalDeed): Judged {
   const ask = asks.find(({ expects }) => expects.id === put.value.call.id);
   const seat = put.value.call.seat ?? deed.seat;
   if (ask === undefined || seat === null) return unawaited(expectsOf(state), deed);
-  const die: Landed = { ...deed.die, face: deed.face, source: deed.source };
+  const { counter, ...ref } = deed.die;
+  const die: Landed = { ...ref, face: deed.face, source: deed.source };
   const events = fallen(state, asks, ask, seat, die);
   if (events.length === 0) return impossible(state, deed) ?? unawaited(expectsOf(state), deed);
-  const { events: all, after } = unfold(state, events);
+  const { events: all, after } = unfold(state, [...tossed(seat, counter, die), ...events]);
   const open = after !== undefined && unfinished(after, ask.expects.id, seat);
   return { verdict: open ? 'open' : 'accepted', events: all };
 }

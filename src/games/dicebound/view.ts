@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../dice/json.js';
 import { field, maySee, wireAwaited } from '../awaited.js';
 import type { Audience, GameView, Seat } from '../game.js';
+import { boxInPlay, costsView, perksView } from './box-view.js';
 import { heroOf, hordeDice, kindOf, living, monsterOf, present } from './combatants.js';
 import { expectsOf } from './expects.js';
 import { phaseOf } from './phase.js';
@@ -17,7 +18,6 @@ function heroView(state: DiceboundState, seat: Seat): JsonObject {
     pa: faceWanted(state.level, hero, 'pa'),
     level: faceWanted(state.level, hero, 'level'),
   };
-  const counters = Object.fromEntries(Object.entries(expected).filter(([, face]) => face !== null));
   return {
     pv,
     pa,
@@ -31,7 +31,9 @@ function heroView(state: DiceboundState, seat: Seat): JsonObject {
     hand,
     chests,
     expected,
-    counters,
+    counters: { pv, pa, level: state.level },
+    perks: perksView(state, hero),
+    costs: costsView(state, seat, hero),
   };
 }
 
@@ -117,6 +119,7 @@ export function viewOf(state: DiceboundState, audience: Audience): GameView {
       attack: attackView(state),
       check: checkView(state),
       held,
+      box: boxInPlay(state),
       ...(mode === 'arena' ? { teams: { ...state.teams } } : {}),
       initiative: Object.fromEntries((fight?.rollers ?? []).map((who) => [who, field(fight?.rolls ?? {}, who) ?? []])),
     },

@@ -1,5 +1,6 @@
 import type { Json } from '../../dice/json.js';
 import { field, missingDice, wireAwaited } from '../awaited.js';
+import { EITHER } from '../duties.js';
 import type { Game } from '../game.js';
 import { asWritten, refused, unknownOption } from '../refusal.js';
 import { MAX_SEATS, seatsFault } from '../seating.js';
@@ -23,6 +24,7 @@ const tell = (call: OpenCall): Json => ({
 export const external: Game<ExternalState, ExternalEvent> = {
   id: 'external',
   version: 1,
+  duties: EITHER,
   setup(options, seats) {
     const rule = 'external:setup';
     const strange = unknownOption(options, []);

@@ -1,6 +1,7 @@
 import { type DieType, type Face, isFaceOf } from '../../dice/die.js';
 import { isId } from '../../dice/ids.js';
 import { field, without } from '../awaited.js';
+import { EITHER } from '../duties.js';
 import type { Counter, Deed, Game, Ruling, Seat, Verdict } from '../game.js';
 import { asWritten, isWhole, refused, unknownOption } from '../refusal.js';
 import { joining, leaving, MAX_SEATS, type SeatEvent, seatsFault } from '../seating.js';
@@ -96,6 +97,7 @@ function evolve(state: FreeState | undefined, event: FreeEvent): FreeState {
 export const free: Game<FreeState, FreeEvent> = {
   id: 'free',
   version: 1,
+  duties: EITHER,
   setup(options, seats) {
     const strange = unknownOption(options, []);
     if (strange !== undefined) return refused('unknown_option', RULE, `there is no option "${strange.slice(0, 40)}"`);
