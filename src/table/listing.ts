@@ -1,0 +1,50 @@
+import type { DieView } from '../wire/view.js';
+import type { KnownDie } from './known-dice.js';
+import type { DieListing } from './port.js';
+import type { Binding } from './record.js';
+
+/** Whose a die is: the table that has enrolled it, and for what. */
+export interface Owner {
+  readonly table: string;
+  readonly binding: Binding;
+}
+
+/** A die as programs are told it: what was heard of it, and whose it is. */
+export function listingOf(id: string, die: KnownDie | undefined, owner: Owner | undefined): DieListing {
+  return {
+    id,
+    device: die?.device ?? owner?.binding.device ?? id,
+    model: die?.model ?? owner?.binding.model ?? 'unknown',
+    type: die?.type ?? owner?.binding.type ?? null,
+    table: owner?.table ?? null,
+    seat: owner?.binding.seat ?? null,
+    duty: owner?.binding.duty ?? null,
+    counter: owner?.binding.counter ?? null,
+    link: die?.link ?? 'down',
+    ...(die?.charge ?? { battery: null }),
+    face: die?.face ?? null,
+    fake: die?.fake ?? owner?.binding.fake ?? false,
+    name: owner?.binding.name ?? null,
+    ...onTheAir(die),
+    ...(owner?.binding.shell === undefined ? {} : { shell: owner.binding.shell }),
+    ...(die?.shellDoubt === true ? { doubt: 'shell' as const } : {}),
+  };
+}
+
+/** What the radio knows of a die, as far as it is known. */
+function onTheAir(die: KnownDie | undefined): Pick<DieListing, 'colour' | 'rssi' | 'following'> {
+  const { colour, rssi, following } = die ?? {};
+  return {
+    ...(colour === undefined ? {} : { colour }),
+    ...(rssi === undefined ? {} : { rssi }),
+    ...(following === undefined ? {} : { following }),
+  };
+}
+
+/** What a die is to a table. */
+export function stateOf(die: DieListing, table: string, blocked: ReadonlySet<string>): DieView['state'] {
+  if (blocked.has(die.id)) return 'blocked';
+  if (die.table === null) return 'unknown';
+  if (die.table !== table) return 'elsewhere';
+  return die.seat === null ? 'shared' : 'bound';
+}
