@@ -1,14 +1,13 @@
 import type { Heard, Signal } from '../devices/device.js';
 import type { DieType } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
-import { accepts } from '../rolls/resolution.js';
-import { expectations } from './course.js';
 import { judgeDeed, judgeThrow } from './deeds.js';
+import { awaitsKind, counted, isTrackerThrown } from './duties.js';
 import type { Binding, Offer } from './record.js';
 import type { Judged, Room } from './room.js';
 import { hidesFace, secretThrow } from './secrecy.js';
 import type { Throw } from './throw.js';
-import { followers, isAwaited, type Lying, readTracker, thrownTracker } from './tracker.js';
+import { followers, type Lying, readTracker, thrownTracker } from './tracker.js';
 
 /** Waits in monotonic time; the daemon hands in real timers, a test its own. */
 export interface Waiting {
@@ -98,11 +97,12 @@ export class Hearing {
     const open = this.#tumbling.delete(key);
     if (type === undefined || heard.die === undefined) return NOTHING;
     this.#live(heard.die.id, { kind: 'rested', how: signal.how, ...this.#shownFace(signal, heard.die.id, binding) });
-    if (binding.duty === 'pawn' && !this.#awaits(binding, type)) return NOTHING;
-    const tracker = binding.duty === 'counts' && !this.#throwsTracker(binding, signal, type, others);
+    const state = this.#room.state();
+    if (binding.duty === 'pawn' && !awaitsKind(state, binding, type)) return NOTHING;
+    const tracker = binding.duty === 'counts' && !isTrackerThrown(state, binding, signal, type, others);
     if (tracker) return this.#dwell(heard, signal, binding, key);
     if (signal.how === 'thrown') return this.#settle(heard, signal, binding, others, key, type);
-    if (signal.how === 'placed' || this.#room.state().evening !== 'open') return NOTHING;
+    if (signal.how === 'placed' || state.evening !== 'open') return NOTHING;
     if (signal.how === 'resync' && !open && !this.#isUnresolved(binding.die)) return NOTHING;
     return this.#offer(heard, signal, binding, type);
   }
@@ -121,41 +121,6 @@ export class Hearing {
     return last?.notice.code === 'unresolved' && last.seq > (rolled?.seq ?? 0);
   }
 
-  /**
-   * A tracker is rolled only where its kind is awaited from its seat, which has no other die of that kind to throw (D5),
-   * or where every clean throw is noted (free). Where the roll need not be made and the face is the one to be set, it is
-   * a flip by a fast hand, which a die reports as a throw (D3).
-   */
-  #throwsTracker(binding: Binding, signal: Rested, type: DieType, others: number): boolean {
-    if (signal.how !== 'thrown') return false;
-    if (this.#room.course()?.runs.game.game.id === 'free') return true;
-    if (others > 0) return false;
-    return this.#awaits(binding, type, 'must') || (this.#awaits(binding, type) && !this.#isFlip(binding, signal, type));
-  }
-
-  #isFlip({ seat, counter }: Binding, { face }: Rested, type: DieType): boolean {
-    if (seat === null || counter === undefined || typeof face !== 'number') return false;
-    return isAwaited(this.#room.state(), seat, counter, this.#counted(type, face));
-  }
-
-  /** A GM's pawn, too, counts only when its kind is awaited from its seat (dicebound D6). */
-  #awaits(binding: Binding, type: DieType, how?: 'must'): boolean {
-    const course = this.#room.course();
-    if (course === undefined) return false;
-    return expectations(course).some(
-      ({ expects }) =>
-        expects.kind === 'roll' &&
-        expects.seat === binding.seat &&
-        !(how === 'must' && expects.optional) &&
-        accepts(expects.resolution, type),
-    );
-  }
-
-  /** What a tracker's face counts: a tens die counts its tens (README Z1), unless the game goes by what is printed. */
-  #counted(type: DieType | undefined, face: number): number {
-    return type === 'd00' && this.#room.course()?.runs.game.game.printedTens !== true ? face / 10 : face;
-  }
-
   #settle(heard: Heard, signal: Rested, binding: Binding, others: number, key: string, type: DieType): Heeded {
     const ms = heard.die?.settleMs ?? 0;
     this.#cancel(key);
@@ -170,7 +135,7 @@ export class Hearing {
     const { seat, counter } = binding;
     if (binding.duty !== 'counts' || seat === null || counter === undefined || typeof signal.face !== 'number')
       return judgeThrow(this.#room, thrown, context);
-    const lies = { seat, counter, die: binding.die, face: this.#counted(type, signal.face) };
+    const lies = { seat, counter, die: binding.die, face: counted(this.#room.state(), type, signal.face) };
     const tracker = thrownTracker(this.#room.state(), lies);
     return judgeThrow(
       this.#room,
@@ -197,7 +162,7 @@ export class Hearing {
       seat,
       counter,
       die: binding.die,
-      face: this.#counted(signal.type ?? binding.type, signal.face),
+      face: counted(this.#room.state(), signal.type ?? binding.type, signal.face),
       sides: signal.sides,
       how: signal.how,
       ...(turned === undefined ? {} : { turned }),

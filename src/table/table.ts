@@ -8,23 +8,22 @@ import { type Answers, JOURNAL_FULL, recall } from './answers.js';
 import { foldJournal, storedBody } from './chronicle.js';
 import { perform } from './commands.js';
 import { Previews } from './correcting.js';
-import { expectations } from './course.js';
 import { judgeDeed } from './deeds.js';
 import { disarm, evolveTable } from './evolve.js';
 import { Hearing, type Heeded } from './hearing.js';
 import { History, MAX_HISTORY } from './history.js';
 import type { House } from './house.js';
 import { Overlays } from './overlays.js';
+import { blinking } from './pawns.js';
 import type { Caller, TableListener, TablePort } from './port.js';
 import type { Binding, RecordBody } from './record.js';
 import { Release } from './release.js';
 import type { Judged, Room } from './room.js';
+import { settleAll } from './settling.js';
 import { emptyTable, type GameShelf, lastTold, mayKnow, type TableState } from './state.js';
 import { Timers } from './timers.js';
 import { type Surroundings, snapshot, type Told } from './view.js';
 
-/** Draws that a game may ask for without any deed between; more is a fault of the game. */
-const MAX_DRAWS = 100;
 /** A clock this far behind the newest record is not trusted, in milliseconds (F048). */
 const CLOCK_SLACK_MS = 2_000;
 
@@ -126,6 +125,7 @@ export class Table implements TablePort, Room {
       this.#house.lost(this.id, error instanceof Error ? error.message : String(error)),
     );
     void this.#release.add(told, written, () => this.degraded());
+    for (const die of blinking(before, body)) void this.#house.blink(die);
     if (before.bindings !== this.#state.bindings) this.#house.bound(this.id, this.#state.bindings);
     if (kind === 'evening' && this.#state.evening !== 'open') this.#timers.pause();
     if (body.table?.some((event) => event.kind === 'game_begun')) this.#timers.restart(this.#state.evening === 'open');
@@ -133,28 +133,16 @@ export class Table implements TablePort, Room {
     return seq;
   }
 
-  /** Time and chance that the games ask for: timers are armed, draws are drawn and put before the rules like any deed. */
+  /** Time and chance that the games ask for: timers are armed, what needs nobody follows by itself. */
   #settle(): void {
     if (this.#settling) return;
     this.#settling = true;
     try {
-      for (let drawn = 0; drawn < MAX_DRAWS && this.#draws(); drawn += 1);
+      settleAll(this);
     } finally {
       this.#settling = false;
     }
     this.#timers.reconcile();
-  }
-
-  /** Draws what a game asks for next; false if it asks for nothing. */
-  #draws(): boolean {
-    const { course, incomplete } = this.#state;
-    const awaited = course === undefined || incomplete ? [] : expectations(course);
-    const next = awaited.find(({ expects }) => expects.kind === 'draw');
-    if (next?.expects.kind !== 'draw') return false;
-    const { run, expects } = next;
-    const values = next.expects.sides.map((sides) => this.#house.draw(sides));
-    judgeDeed(this, { run, deed: { kind: 'drawn', draw: expects.id, values }, expects });
-    return true;
   }
 
   #elapsed(run: 'game' | 'outside', timer: string): void {

@@ -34,6 +34,10 @@ export function readTracker(state: TableState, lying: Lying): Reading {
   const last = known?.die === lying.die ? known : undefined;
   const { seat, counter, die, face } = lying;
   const believed: Tracker = { seat, counter, die, face, armed: true };
+  if (isUnchecked(state, seat, counter)) {
+    if (last?.face === face) return { kind: 'quiet' };
+    return { kind: 'believed', tracker: { ...believed, armed: last?.armed ?? false }, set: false };
+  }
   const value = expectedFace(state, seat, counter);
   if (value === face) {
     const same = last?.face === face && last.armed && last.asked === undefined;
@@ -95,8 +99,17 @@ export function expectedFace(state: TableState, seat: Seat, counter: string): nu
   if (course === undefined) return undefined;
   const awaited = awaitedSet(course, seat, counter);
   if (awaited !== undefined) return awaited.face;
-  const faces = fieldOf(fieldOf(fieldOf(viewOf(course.runs.game), 'seats'), seat), 'expected');
+  const faces = expectedFaces(course, seat);
   return prescribed(course, seat, counter) ?? own(faces ?? countersOf(course.runs.game, seat), counter);
+}
+
+/** What the game says a seat's trackers should show, where it says so apart from its counters. */
+const expectedFaces = (course: Course, seat: Seat): unknown =>
+  fieldOf(fieldOf(fieldOf(viewOf(course.runs.game), 'seats'), seat), 'expected');
+
+/** True where the game says that a counter has no face now: its die may lie as it likes (dicebound D2). */
+function isUnchecked({ course }: TableState, seat: Seat, counter: string): boolean {
+  return course !== undefined && fieldOf(expectedFaces(course, seat), counter) === null;
 }
 
 function awaitedSet(course: Course, seat: Seat, counter: string): { readonly face: number } | undefined {

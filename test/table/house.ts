@@ -75,6 +75,8 @@ export class House {
   readonly tables: Tables;
   readonly journal: Journal;
   readonly lost: string[] = [];
+  /** Dice that were made to blink, in order. */
+  readonly blinked: readonly string[];
   readonly #games: readonly AnyGame[];
   readonly #drawn: number[];
   #commands = 0;
@@ -86,12 +88,14 @@ export class House {
     clock: StandingClock,
     games: readonly AnyGame[],
     drawn: number[],
+    blinked: readonly string[],
   ) {
     this.journal = journal;
     this.tables = tables;
     this.clock = clock;
     this.#games = games;
     this.#drawn = drawn;
+    this.blinked = blinked;
   }
 
   /** Opens the journal in `dir` (or the one given) and folds its tables. `drawn` are the numbers draws will give, in order. */
@@ -102,16 +106,20 @@ export class House {
     const { games = [], drawn = [], clock = new StandingClock() } = more;
     const journal = more.journal ?? (await opened(dir));
     const lost: string[] = [];
+    const blinked: string[] = [];
     const tables = await Tables.open({
       journal,
       clock,
       shelf: (id) => games.find((game) => game.id === id) ?? gameById(id),
       percentile: 'zero',
       draw: (sides) => (((drawn.shift() ?? 1) - 1) % sides) + 1,
-      blink: async () => true,
+      blink: async (die) => {
+        blinked.push(die);
+        return true;
+      },
       lost: (table, reason) => lost.push(`${table}: ${reason}`),
     });
-    const house = new House(journal, tables, clock, games, drawn);
+    const house = new House(journal, tables, clock, games, drawn, blinked);
     house.lost.push(...lost);
     return house;
   }

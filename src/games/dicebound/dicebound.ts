@@ -7,6 +7,7 @@ import { type DiceboundEvent, EVENT_KINDS } from './events.js';
 import { evolve } from './evolve.js';
 import { expectsOf } from './expects.js';
 import { judge } from './judge.js';
+import { pawnsOf } from './pawns.js';
 import { accepted } from './play.js';
 import { openGame } from './setup.js';
 import type { DiceboundState } from './state.js';
@@ -27,5 +28,7 @@ export const dicebound: Game<DiceboundState, DiceboundEvent> = {
   evolve,
   view: viewOf,
   upcast: (event) => asWritten<DiceboundEvent>(event, EVENT_KINDS),
+  printedTens: true,
+  pawns: pawnsOf,
   box: { contents: boxContents, read: readBoxFile },
 };

@@ -1,0 +1,52 @@
+import type { Signal } from '../devices/device.js';
+import type { DieType } from '../dice/die.js';
+import { accepts } from '../rolls/resolution.js';
+import { expectations } from './course.js';
+import type { Binding } from './record.js';
+import type { TableState } from './state.js';
+import { isAwaited } from './tracker.js';
+
+type Rest = Pick<Extract<Signal, { kind: 'rested' }>, 'how' | 'face'>;
+
+/**
+ * True if this rest of a tracker is a throw of it. It is rolled only where its kind is awaited from its seat, which has no
+ * other die of that kind to throw (dicebound D5), or where every clean throw is noted (free). Where the roll need not be
+ * made and the face is the one to be set, it is a flip by a fast hand, which a die reports as a throw (D3).
+ * @param others dice of this kind that the seat could throw instead
+ */
+export function isTrackerThrown(
+  state: TableState,
+  binding: Binding,
+  { how, face }: Rest,
+  type: DieType,
+  others: number,
+): boolean {
+  if (how !== 'thrown') return false;
+  if (state.course?.runs.game.game.id === 'free') return true;
+  if (others > 0) return false;
+  if (awaitsKind(state, binding, type, 'must')) return true;
+  const { seat, counter } = binding;
+  const flip =
+    seat !== null &&
+    counter !== undefined &&
+    typeof face === 'number' &&
+    isAwaited(state, seat, counter, counted(state, type, face));
+  return !flip && awaitsKind(state, binding, type);
+}
+
+/** True if a roll of this kind is awaited from the die's seat; a GM's pawn, too, counts only then (dicebound D6). */
+export function awaitsKind({ course }: TableState, { seat }: Binding, type: DieType, how?: 'must'): boolean {
+  if (course === undefined) return false;
+  return expectations(course).some(
+    ({ expects }) =>
+      expects.kind === 'roll' &&
+      expects.seat === seat &&
+      !(how === 'must' && expects.optional) &&
+      accepts(expects.resolution, type),
+  );
+}
+
+/** What a tracker's face counts: a tens die its tens (README Z1), unless the game goes by what is printed on it. */
+export function counted({ course }: TableState, type: DieType | undefined, face: number): number {
+  return type === 'd00' && course?.runs.game.game.printedTens !== true ? face / 10 : face;
+}

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/dice/json.js';
+import type { Table } from '../../src/table/table.js';
+import type { TrackerView } from '../../src/wire/view.js';
+import { BOX, SEATS } from '../games/dicebound-play.js';
+import { freshFolder, removeFolders } from '../journal/built.js';
+import { bound, Client, GM, GM_SEES, gameOf, House, player, rest, seated, viewOf } from './house.js';
+
+afterAll(removeFolders);
+
+let house: House;
+beforeEach(async () => {
+  house = await House.open(freshFolder());
+});
+afterEach(() => house.close());
+
+const pawn = { ...bound('gm-d12', 'd12', 'gm'), duty: 'pawn' as const };
+const DICE = [
+  bound('ada-d12', 'd12', 'ada'),
+  bound('bea-d12', 'd12', 'bea'),
+  bound('bea-d20', 'd20', 'bea', 'pv'),
+  bound('bea-d6', 'd6', 'bea', 'pa'),
+  bound('bea-d00', 'd00', 'bea', 'level'),
+  pawn,
+];
+
+/** Bea, a mage with a tome (3 PA, d6) and a sword of the house, and Ada; the trackers of Bea have shown their faces. */
+async function seatedAtFight(
+  buy: readonly string[],
+  order: readonly string[],
+  options: JsonObject = {},
+): Promise<Table> {
+  const table = await house.table({
+    id: 'prova',
+    game: 'dicebound',
+    options: { ...BOX, seats: [SEATS[0] ?? {}, { ...SEATS[1], slots: { magic: '111' } }], ...options },
+    seats: seated('ada', 'bea'),
+    bindings: DICE,
+  });
+  await house.turns('bea-d20', 'd20', 20);
+  await house.turns('bea-d6', 'd6', 6);
+  await house.turns('bea-d00', 'd00', options.level === 2 ? 20 : 10);
+  await house.ack(table, GM, 'choose', { action: 'openRoom', buy });
+  await house.ack(table, GM, 'choose', { action: 'startFight' });
+  for (const { id, seat, for: who } of table.snapshot(GM_SEES).awaited.filter(({ what }) => what === 'initiative')) {
+    const natural = order.length - order.indexOf(String(who ?? seat));
+    await house.ack(table, GM, 'type', { call: id, seat, natural });
+  }
+  return table;
+}
+
+const board = (table: Table): readonly TrackerView[] => {
+  const { seats } = viewOf(table) as unknown as { seats: { id: string; trackers: TrackerView[] }[] };
+  return seats.find(({ id }) => id === 'bea')?.trackers ?? [];
+};
+const showing = (table: Table, counter: string) => board(table).find((tracker) => tracker.counter === counter);
+const sets = (table: Table): readonly string[] =>
+  table
+    .snapshot(GM_SEES)
+    .awaited.flatMap(({ seat, counter, face }) => (face === undefined ? [] : [`${seat}.${counter}=${face}`]));
+const pa = (table: Table): unknown => (gameOf(table).seats as { bea?: { pa: number } }).bea?.pa;
+
+describe('a roll with advantage', () => {
+  test('is told with its dice: one kept, the other ignored, and the total that counts (C3, G8)', async () => {
+    const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1'], { level: 2 });
+    const gm = new Client(table, GM_SEES);
+    await house.throws('bea-d12', 'd12', 3);
+    await house.throws('bea-d12', 'd12', 9);
+    await house.throws('bea-d6', 'd6', 4);
+    const [roll] = gm.rolls;
+    expect(roll?.dice.map(({ natural, status }) => [natural, status])).toEqual([
+      [3, 'ignored'],
+      [9, 'kept'],
+      [4, 'kept'],
+    ]);
+    expect(roll).toMatchObject({ total: 13, purpose: 'attack', verdict: 'accepted' });
+    expect(gameOf(table)).toMatchObject({ attack: { incoming: 13 } });
+  });
+});
+
+describe('a tracker thrown as a bonus die (D5)', () => {
+  test('counts for the roll, its counter keeps its value, and it is expected back', async () => {
+    const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1']);
+    await house.throws('bea-d12', 'd12', 5);
+    expect(await house.throws('bea-d6', 'd6', 5)).toMatchObject({ verdict: 'accepted', total: 10 });
+    expect([pa(table), sets(table)]).toEqual([3, ['bea.pa=3']]);
+    expect(showing(table, 'pa')).toMatchObject({ face: 5, expected: 3, mismatch: true, armed: true });
+    await house.turns('bea-d6', 'd6', 3);
+    expect([pa(table), sets(table)]).toEqual([3, []]);
+    expect(showing(table, 'pa')).toMatchObject({ face: 3, mismatch: false });
+  });
+
+  test('that comes to rest on its own value is back already', async () => {
+    const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1']);
+    await house.throws('bea-d12', 'd12', 5);
+    await house.throws('bea-d6', 'd6', 3);
+    expect([pa(table), sets(table)]).toEqual([3, []]);
+  });
+
+  test('is a flip by a fast hand where the roll need not be made and the face is the one to set (D3)', async () => {
+    const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1']);
+    await house.ack(table, player('bea'), 'choose', { action: 'attack', weapon: 'base' });
+    await house.ack(table, player('bea'), 'type', { natural: 1, sides: 4 });
+    await house.ack(table, GM, 'type', { seat: 'gm', natural: 6 });
+    expect([pa(table), sets(table)]).toEqual([5, ['bea.pa=5']]);
+    await house.turns('bea-d6', 'd6', 5, 'thrown');
+    expect([pa(table), sets(table), gameOf(table).phase]).toEqual([5, [], 'turn']);
+    const gm = new Client(table, GM_SEES);
+    await house.throws('bea-d6', 'd6', 2);
+    await house.throws('bea-d12', 'd12', 7);
+    expect(gm.rolls).toMatchObject([{ total: 9, verdict: 'accepted' }]);
+    expect([pa(table), sets(table)]).toEqual([2, []]);
+  });
+});
+
+describe('a tracker that follows late', () => {
+  test('is not asked for the face on which it lies already (D4)', async () => {
+    const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1']);
+    const strike = async (): Promise<void> => {
+      await house.ack(table, player('bea'), 'choose', { action: 'attack', weapon: 'base' });
+      await house.ack(table, player('bea'), 'type', { natural: 1, sides: 4 });
+      await house.ack(table, GM, 'type', { seat: 'gm', natural: 6 });
+    };
+    await strike();
+    await house.turns('bea-d6', 'd6', 4);
+    expect(showing(table, 'pa')).toMatchObject({ face: 4, expected: 5, mismatch: true });
+    await house.ack(table, GM, 'choose', { action: 'adjust', who: 'bea', pa: 4 });
+    expect([pa(table), sets(table)]).toEqual([4, []]);
+  });
+
+  test('may lie as it likes while its counter is 0, and is believed where it lies when it counts again (D2)', async () => {
+    const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1']);
+    await house.ack(table, GM, 'choose', { action: 'adjust', who: 'bea', pv: 0 });
+    await house.turns('bea-d20', 'd20', 7, 'thrown');
+    await house.turns('bea-d20', 'd20', 1);
+    expect(viewOf(table)).toMatchObject({ notices: [] });
+    await house.ack(table, GM, 'choose', { action: 'endFight', how: 'won' });
+    expect(gameOf(table)).toMatchObject({ seats: { bea: { pv: 1, ko: false } } });
+    expect(sets(table)).toEqual([]);
+  });
+
+  test('by the tens of its level: the face that is printed', async () => {
+    const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1'], { campaign: 'fast' });
+    await house.ack(table, GM, 'choose', { action: 'endFight', how: 'won' });
+    await house.ack(table, GM, 'choose', { action: 'adjust', level: 2 });
+    expect(sets(table)).toContain('bea.level=20');
+    await house.turns('bea-d00', 'd00', 20);
+    expect(sets(table)).not.toContain('bea.level=20');
+    expect(viewOf(table)).toMatchObject({ seats: [{}, { id: 'bea', counters: { pv: 20, pa: 6, level: 2 } }] });
+  });
+});
+
+describe('a pawn (D6)', () => {
+  test('means nothing when it is put down or falls, rolls when its kind is awaited, and blinks with its monster', async () => {
+    const monsters = {
+      orc: { cost: 2, pv: 8, pa: 4, defence: 12, agility: 8, pawn: 'd12', attacks: { physical: { sides: 8 } } },
+    };
+    const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1'], { monsters });
+    const { seq } = table.snapshot(GM_SEES);
+    await house.hear({ id: 'gm-d12', type: 'd12' }, rest('d12', 4, 'placed'));
+    await house.throws('gm-d12', 'd12', 9);
+    expect(table.snapshot(GM_SEES).seq).toBe(seq);
+    expect(house.blinked).toEqual([]);
+    await house.throws('ada-d12', 'd12', 12);
+    expect(await house.throws('gm-d12', 'd12', 2)).toMatchObject({
+      seat: 'gm',
+      purpose: 'defence',
+      verdict: 'accepted',
+    });
+    await house.ack(table, GM, 'choose', { action: 'dodge', yes: false });
+    expect(house.blinked).toEqual(['gm-d12']);
+  });
+});
