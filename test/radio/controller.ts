@@ -1,0 +1,270 @@
+import type { Chance } from './chance.js';
+import * as hci from './hci.js';
+import { OP, STATUS } from './hci.js';
+import { Link, type LinkOwner } from './link.js';
+import type { Advertisement, Peripheral } from './peripheral.js';
+import type { Time } from './time.js';
+
+const OWN_ADDRESS = '00:1a:7d:da:71:13';
+const VERSION_4_2 = 8;
+const SPREAD_DB = 3;
+
+/** What a controller can do. */
+export interface ControllerTraits {
+  /** Bytes of one packet of link data, and how many it buffers (ACL credits). */
+  readonly aclBytes: number;
+  readonly aclBuffers: number;
+  readonly maxLinks: number;
+  readonly firstHandle: number;
+}
+
+export const DONGLE: ControllerTraits = { aclBytes: 27, aclBuffers: 8, maxLinks: 7, firstHandle: 0x40 };
+
+/** Faults of a controller that a test asks for (testing-bluetooth §4, §5). */
+export interface ControllerFaults {
+  /** Commands that are refused, with the status. */
+  readonly refuse: Map<number, number>;
+  /** The next attempt ends with this status though the die was heard. */
+  failConnect?: number | undefined;
+  /** The next link is told to be up and lost at once with this reason. */
+  dropAtOnce?: number | undefined;
+  /** Takes commands and answers nothing more. */
+  frozen: boolean;
+}
+
+interface Attempt {
+  readonly address: string;
+  readonly terms: hci.LinkTerms;
+}
+
+/** The terms of a link as a command asks for them: the longest interval it allows is taken, as dongles do. */
+const termsAt = (params: Buffer, from: number): hci.LinkTerms => ({
+  interval: params.readUInt16LE(from + 2),
+  latency: params.readUInt16LE(from + 4),
+  timeout: params.readUInt16LE(from + 6),
+});
+
+/** A Bluetooth controller as its host sees it: commands and data in, events and data out. */
+export class Controller implements LinkOwner {
+  readonly faults: ControllerFaults = { refuse: new Map(), frozen: false };
+  /** Packets the host sent though no buffer was free. */
+  overruns = 0;
+  /** Commands no controller of dice needs, by number. */
+  readonly unknown = new Set<number>();
+  readonly #traits: ControllerTraits;
+  readonly #links = new Map<number, Link>();
+  readonly #reported = new Set<string>();
+  readonly #time: Time;
+  readonly #chance: Chance;
+  readonly #send: (packet: Buffer) => void;
+  #scan: { readonly once: boolean } | null = null;
+  /** Share of the time in which it listens. */
+  #duty = 1;
+  #attempt: Attempt | null = null;
+  #buffered = 0;
+  #handle: number;
+
+  constructor(traits: ControllerTraits, time: Time, chance: Chance, send: (packet: Buffer) => void) {
+    this.#traits = traits;
+    this.#time = time;
+    this.#chance = chance;
+    this.#send = send;
+    this.#handle = traits.firstHandle;
+  }
+
+  get links(): readonly Link[] {
+    return [...this.#links.values()];
+  }
+
+  get scanning(): boolean {
+    return this.#scan !== null;
+  }
+
+  /** Takes one packet of the host. */
+  take(packet: Buffer): void {
+    if (this.faults.frozen) return;
+    if (packet[0] === hci.COMMAND) this.#command(packet.readUInt16LE(1), packet.subarray(4));
+    if (packet[0] === hci.ACL) this.#data(packet);
+  }
+
+  /** An advertising event reached the antenna. */
+  hear(peripheral: Peripheral, sent: Advertisement, answered: boolean): void {
+    if (this.faults.frozen) return;
+    if (this.#attempt?.address === peripheral.address && sent.connectable) {
+      this.#connect(this.#attempt, peripheral);
+      return;
+    }
+    if (this.#scan === null || !this.#chance.happens(this.#duty)) return;
+    this.#report(hci.REPORT.connectable, peripheral, sent.advert);
+    if (answered && sent.scanResponse !== null) this.#report(hci.REPORT.scanResponse, peripheral, sent.scanResponse);
+  }
+
+  toHost(packet: Buffer): void {
+    if (!this.faults.frozen) this.#send(packet);
+  }
+
+  sent(link: Link, count: number): void {
+    this.#buffered -= count;
+    this.toHost(hci.packetsCompleted(link.handle, count));
+  }
+
+  ended(link: Link, reason: number): void {
+    this.#links.delete(link.handle);
+    this.#buffered -= link.unsent;
+    this.toHost(hci.disconnected(link.handle, reason));
+  }
+
+  /** Forgets everything, as a reset or a pulled plug does; dice see their links end. */
+  reset(): void {
+    for (const link of this.#links.values()) link.finish(null);
+    this.#links.clear();
+    this.#reported.clear();
+    this.#scan = null;
+    this.#attempt = null;
+    this.#buffered = 0;
+    this.#handle = this.#traits.firstHandle;
+  }
+
+  #report(type: number, peripheral: Peripheral, data: Uint8Array): void {
+    const { address } = peripheral;
+    const key = `${address} ${type}`;
+    if (this.#scan?.once === true && this.#reported.has(key)) return;
+    this.#reported.add(key);
+    this.toHost(hci.reported(type, address, data, Math.round(peripheral.rssi + SPREAD_DB * this.#chance.normal())));
+  }
+
+  #connect(attempt: Attempt, peripheral: Peripheral): void {
+    this.#attempt = null;
+    const { failConnect, dropAtOnce } = this.faults;
+    if (failConnect !== undefined) {
+      this.faults.failConnect = undefined;
+      this.toHost(hci.connected(failConnect, 0, peripheral.address, attempt.terms));
+      return;
+    }
+    const handle = this.#handle;
+    this.#handle += 1;
+    const link = new Link(handle, peripheral, attempt.terms, this.#time, this.#chance.branch(), this);
+    this.#links.set(handle, link);
+    this.toHost(hci.connected(STATUS.ok, handle, peripheral.address, attempt.terms));
+    peripheral.opened(link);
+    if (dropAtOnce === undefined) return;
+    this.faults.dropAtOnce = undefined;
+    link.finish(dropAtOnce);
+  }
+
+  #data(packet: Buffer): void {
+    const head = packet.readUInt16LE(1);
+    const link = this.#links.get(head & 0x0fff);
+    if (link === undefined) return;
+    if (this.#buffered >= this.#traits.aclBuffers || packet.length - 5 > this.#traits.aclBytes) this.overruns += 1;
+    this.#buffered += 1;
+    link.fromHost(head >> 12 !== 1, packet.subarray(5));
+  }
+
+  #command(opcode: number, params: Buffer): void {
+    const refused = this.faults.refuse.get(opcode);
+    const answers = refused === undefined ? this.#obey(opcode, params) : [this.#refusal(opcode, refused)];
+    for (const answer of answers) this.toHost(answer);
+  }
+
+  #refusal(opcode: number, status: number): Buffer {
+    return opcode === OP.connect || opcode === OP.disconnect
+      ? hci.begun(opcode, status)
+      : hci.completed(opcode, status);
+  }
+
+  #obey(opcode: number, params: Buffer): readonly Buffer[] {
+    switch (opcode) {
+      case OP.scanParameters:
+        this.#duty = Math.min(1, params.readUInt16LE(3) / params.readUInt16LE(1));
+        return [hci.completed(opcode, STATUS.ok)];
+      case OP.scanEnable:
+        this.#scan = params[0] === 1 ? { once: params[1] === 1 } : null;
+        this.#reported.clear();
+        return [hci.completed(opcode, STATUS.ok)];
+      case OP.connect:
+        return [this.#createConnection(params)];
+      case OP.cancel:
+        return this.#cancel();
+      case OP.disconnect:
+        return [this.#disconnect(params)];
+      case OP.update:
+        return [this.#update(params)];
+      case OP.readRssi:
+        return [this.#readRssi(params)];
+      default:
+        return [this.#answer(opcode)];
+    }
+  }
+
+  #createConnection(params: Buffer): Buffer {
+    const address = hci.addressAt(params, 6);
+    const status = this.#connectable(address);
+    if (status === STATUS.ok) this.#attempt = { address, terms: termsAt(params, 13) };
+    return hci.begun(OP.connect, status);
+  }
+
+  #connectable(address: string): number {
+    if (this.#attempt !== null) return STATUS.disallowed;
+    if (this.links.some(({ peripheral }) => peripheral.address === address)) return STATUS.exists;
+    return this.#links.size >= this.#traits.maxLinks ? STATUS.limit : STATUS.ok;
+  }
+
+  #cancel(): readonly Buffer[] {
+    const attempt = this.#attempt;
+    this.#attempt = null;
+    if (attempt === null) return [hci.completed(OP.cancel, STATUS.disallowed)];
+    return [
+      hci.completed(OP.cancel, STATUS.ok),
+      hci.connected(STATUS.unknownConnection, 0, attempt.address, attempt.terms),
+    ];
+  }
+
+  #disconnect(params: Buffer): Buffer {
+    const link = this.#links.get(params.readUInt16LE(0));
+    link?.close(STATUS.hostEnded);
+    return hci.begun(OP.disconnect, link === undefined ? STATUS.unknownConnection : STATUS.ok);
+  }
+
+  #update(params: Buffer): Buffer {
+    const link = this.#links.get(params.readUInt16LE(0));
+    const terms = termsAt(params, 2);
+    link?.update(terms, () => this.toHost(hci.updated(link.handle, terms)));
+    return hci.begun(OP.update, link === undefined ? STATUS.unknownConnection : STATUS.ok);
+  }
+
+  #readRssi(params: Buffer): Buffer {
+    const handle = params.readUInt16LE(0);
+    const link = this.#links.get(handle);
+    const status = link === undefined ? STATUS.unknownConnection : STATUS.ok;
+    return hci.completed(OP.readRssi, status, ...hci.u16(handle), (link?.peripheral.rssi ?? 0) & 0xff);
+  }
+
+  #answer(opcode: number): Buffer {
+    const { aclBytes, aclBuffers } = this.#traits;
+    switch (opcode) {
+      case OP.reset:
+        this.reset();
+        return hci.completed(opcode, STATUS.ok);
+      case OP.readVersion:
+        return hci.completed(opcode, STATUS.ok, VERSION_4_2, 0, 0, VERSION_4_2, 0xff, 0xff, 0, 0);
+      case OP.readAddress:
+        return hci.completed(opcode, STATUS.ok, ...hci.addressBytes(OWN_ADDRESS));
+      case OP.leReadBuffers:
+        return hci.completed(opcode, STATUS.ok, ...hci.u16(aclBytes), aclBuffers);
+      case OP.readBuffers:
+        return hci.completed(opcode, STATUS.ok, ...hci.u16(aclBytes), 0, ...hci.u16(aclBuffers), 0, 0);
+      case OP.readLeHost:
+        return hci.completed(opcode, STATUS.ok, 1, 0);
+      case OP.acceptListSize:
+        return hci.completed(opcode, STATUS.ok, 0);
+      case OP.setEventMask:
+      case OP.leEventMask:
+      case OP.writeLeHost:
+        return hci.completed(opcode, STATUS.ok);
+      default:
+        this.unknown.add(opcode);
+        return hci.completed(opcode, STATUS.unknownCommand);
+    }
+  }
+}
