@@ -1,8 +1,9 @@
 import type { Heard, Signal } from '../devices/device.js';
 import type { DieType } from '../dice/die.js';
-import type { Json, JsonObject } from '../dice/json.js';
+import type { JsonObject } from '../dice/json.js';
 import { judgeDeed, judgeThrow } from './deeds.js';
 import { awaitsKind, counted, isTrackerThrown } from './duties.js';
+import { Lies } from './lying.js';
 import type { Binding, Offer } from './record.js';
 import type { Judged, Room } from './room.js';
 import { hidesFace, secretThrow } from './secrecy.js';
@@ -24,6 +25,16 @@ const NOTHING: Heeded = { outcome: Promise.resolve(null) };
 
 type Rested = Extract<Signal, { kind: 'rested' }>;
 
+/** What is known of a rest beside the signal. */
+interface Resting {
+  readonly binding: Binding;
+  /** Other dice of its kind that its seat could throw. */
+  readonly others: number;
+  readonly key: string;
+  /** How long the die had not been heard before, in milliseconds. */
+  readonly silentMs: number | undefined;
+}
+
 /**
  * Turns what devices say into deeds: settling of throws, dwell of trackers, offers for rests that are no throw by
  * themselves. No half-gathered throw lives here: a call gathers its own dice.
@@ -34,10 +45,9 @@ export class Hearing {
   readonly #live: (die: string, signal: JsonObject) => void;
   /** One pending rest per die and socket piece: settling or dwelling. */
   readonly #pending = new Map<string, { cancel: () => void }>();
-  /** Dice that tumble and have not been heard to rest: after a link loss their result is asked for (godice.md §5). */
-  readonly #tumbling = new Set<string>();
-  /** How a tracker lay when it was believed last, for the angle to where it lies now. */
-  readonly #believed = new Map<string, readonly number[]>();
+  /** Dice that tumble and have not been heard to rest, with the link they were heard on (godice.md §5). */
+  readonly #tumbling = new Map<string, string | undefined>();
+  readonly #trackers = new Lies();
 
   constructor(room: Room, waiting: Waiting, live: (die: string, signal: JsonObject) => void) {
     this.#room = room;
@@ -50,15 +60,16 @@ export class Hearing {
     const { signal, die } = heard;
     if (die === undefined) return NOTHING;
     const key = `${die.id} ${die.piece ?? ''}`;
+    const silentMs = this.#trackers.silence(key, heard.at);
     switch (signal.kind) {
       case 'handling':
       case 'tumbling':
         this.#cancel(key);
-        if (signal.kind === 'tumbling') this.#tumbling.add(key);
+        if (signal.kind === 'tumbling') this.#tumbling.set(key, linkOf(heard));
         this.#live(die.id, { kind: signal.kind });
         return NOTHING;
       case 'rested':
-        return this.#rested(heard, signal, binding, others, key);
+        return this.#rested(heard, signal, { binding, others, key, silentMs });
       case 'unresolved':
         return this.#unresolved(binding, die.id, heard.origin);
       case 'garbled':
@@ -92,19 +103,22 @@ export class Hearing {
     this.#pending.delete(key);
   }
 
-  #rested(heard: Heard, signal: Rested, binding: Binding, others: number, key: string): Heeded {
+  #rested(heard: Heard, signal: Rested, resting: Resting): Heeded {
+    const { binding, others, key } = resting;
     const type = signal.type ?? binding.type ?? heard.die?.type;
-    const open = this.#tumbling.delete(key);
+    const open = this.#tumbling.has(key);
+    const torn = open && this.#tumbling.get(key) !== linkOf(heard);
+    this.#tumbling.delete(key);
     if (type === undefined || heard.die === undefined) return NOTHING;
     this.#live(heard.die.id, { kind: 'rested', how: signal.how, ...this.#shownFace(signal, heard.die.id, binding) });
     const state = this.#room.state();
     if (binding.duty === 'pawn' && !awaitsKind(state, binding, type)) return NOTHING;
     const tracker = binding.duty === 'counts' && !isTrackerThrown(state, binding, signal, type, others);
-    if (tracker) return this.#dwell(heard, signal, binding, key);
-    if (signal.how === 'thrown') return this.#settle(heard, signal, binding, others, key, type);
+    if (tracker) return this.#dwell(heard, signal, resting);
+    if (signal.how === 'thrown' && !torn) return this.#settle(heard, signal, binding, others, key, type);
     if (signal.how === 'placed' || state.evening !== 'open') return NOTHING;
     if (signal.how === 'resync' && !open && !this.#isUnresolved(binding.die)) return NOTHING;
-    return this.#offer(heard, signal, binding, type);
+    return this.#offer(heard, torn ? { ...signal, how: 'resync' } : signal, binding, type);
   }
 
   /** A throw's face is told with its roll; a face that may be or was a secret one does not travel by itself. */
@@ -137,11 +151,7 @@ export class Hearing {
       return judgeThrow(this.#room, thrown, context);
     const lies = { seat, counter, die: binding.die, face: counted(this.#room.state(), type, signal.face) };
     const tracker = thrownTracker(this.#room.state(), lies);
-    return judgeThrow(
-      this.#room,
-      { ...thrown, counter },
-      { ...context, also: [{ kind: 'tracker', ev: 1, tracker }] },
-    );
+    return judgeThrow(this.#room, { ...thrown, counter }, { ...context, also: [{ kind: 'tracker', ev: 1, tracker }] });
   }
 
   /** A die may have left the table, or been blocked, while it lay. */
@@ -150,32 +160,22 @@ export class Hearing {
     return (bindings.has(binding.die) || bindings.has(heard.device)) && !blocked.has(binding.die);
   }
 
-  #dwell(heard: Heard, signal: Rested, binding: Binding, key: string): Heeded {
+  #dwell(heard: Heard, signal: Rested, { binding, key, silentMs }: Resting): Heeded {
     const { seat, counter } = binding;
     this.#cancel(key);
     if (seat === null || counter === undefined || typeof signal.face !== 'number' || heard.die === undefined)
       return NOTHING;
-    const { xyz } = signal.evidence;
-    const vector = Array.isArray(xyz) ? xyz.filter((part): part is number => typeof part === 'number') : [];
-    const turned = this.#turned(key, vector, signal.evidence.turned);
     const lying: Lying = {
       seat,
       counter,
       die: binding.die,
       face: counted(this.#room.state(), signal.type ?? binding.type, signal.face),
       sides: signal.sides,
-      how: signal.how,
-      ...(turned === undefined ? {} : { turned }),
+      ...this.#trackers.read(key, signal, silentMs),
     };
-    this.#later(key, heard.die.dwellMs, () => this.#lies(lying, heard, binding, () => this.#believed.set(key, vector)));
+    const believe = () => this.#trackers.believe(key, signal);
+    this.#later(key, heard.die.dwellMs, () => this.#lies(lying, heard, binding, believe));
     return NOTHING;
-  }
-
-  /** Degrees between how the tracker lay when it was believed and how it lies; the codec's own where that is not known. */
-  #turned(key: string, vector: readonly number[], codec: Json | undefined): number | undefined {
-    const known = this.#believed.get(key);
-    if (known !== undefined && vector.length === 3 && known.length === 3) return degrees(known, vector);
-    return typeof codec === 'number' ? codec : undefined;
   }
 
   #lies(lying: Lying, heard: Heard, binding: Binding, believe: () => void): Judged | null {
@@ -258,11 +258,13 @@ export function garbledWord({ why, got, expected }: Extract<Signal, { kind: 'gar
   return { kind: 'garbled', why, ...checks };
 }
 
-/** Angle between two vectors, in degrees. */
-function degrees(a: readonly number[], b: readonly number[]): number {
-  const dot = a.reduce((sum, part, index) => sum + part * (b[index] ?? 0), 0);
-  const size = Math.hypot(...a) * Math.hypot(...b);
-  return size === 0 ? 0 : (Math.acos(Math.max(-1, Math.min(1, dot / size))) * 180) / Math.PI;
+/**
+ * The link a signal came over, from its origin `<die>/<epoch>/<link>/<n>`: a throw is one only if its tumbling and its rest
+ * were heard on one. Undefined for what has no links.
+ */
+function linkOf({ origin }: Heard): string | undefined {
+  const parts = origin?.split('/') ?? [];
+  return parts.length === 4 ? parts.slice(0, 3).join('/') : undefined;
 }
 
 function originOf(heard: Heard): { origin?: string } {
