@@ -45,7 +45,7 @@ describe('a configuration', () => {
       mqtt: { mode: 'embedded', port: 1883 },
       dice: { settle: { godice: 250, pixels: 0 }, dwell: { godice: 800, pixels: 600 }, percentile: 'zero' },
       devices: { fake: 'auto', serial: [] },
-      ble: { enabled: 'auto', driver: 'auto' },
+      ble: { enabled: 'auto', driver: 'auto', hci: 'native', adapter: '', links: 7 },
     });
     expect(Object.isFrozen(config.http)).toBe(true);
   });

@@ -12,6 +12,9 @@ export const NEXT_START: readonly string[] = [
   'devices.fake',
   'ble.enabled',
   'ble.driver',
+  'ble.hci',
+  'ble.adapter',
+  'ble.links',
 ];
 
 /** True if two values of the configuration say the same. */

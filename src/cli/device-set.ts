@@ -1,5 +1,8 @@
 import type { FakeAnswer, FakeDeed, Fault } from '../broadcast/daemon.js';
 import type { Config } from '../config/schema.js';
+import { BluetoothDice } from '../devices/ble/radio/dice.js';
+import type { BluetoothPort } from '../devices/ble/radio/ports.js';
+import type { RadioSettings } from '../devices/ble/radio/supervisor.js';
 import { type Clock, monotonicClock } from '../devices/clock.js';
 import type { Device, DeviceStatus, Heard, Signal } from '../devices/device.js';
 import { FakeGodice } from '../devices/fake/fake-godice.js';
@@ -32,6 +35,7 @@ export class DeviceSet {
   readonly #clock: Clock;
   readonly #hear: Hearer;
   #trays: SerialTrays;
+  #bluetooth: BluetoothDice | null = null;
   #renewals = 0;
   #started = false;
   #caught: Promise<Judged | null>[] | null = null;
@@ -57,6 +61,7 @@ export class DeviceSet {
     this.#started = true;
     for (const fake of this.#fakes.values()) fake.start(this.#heard);
     this.#trays.start(this.#heard);
+    this.#bluetooth?.start(this.#heard);
   }
 
   readonly #heard = (heard: Heard): void => {
@@ -75,8 +80,22 @@ export class DeviceSet {
     if (this.#started) this.#trays.start(this.#heard);
   }
 
+  /** Begins to listen to Bluetooth dice; a second time it changes nothing. */
+  openBluetooth(settings: RadioSettings & { readonly links: number }): BluetoothPort {
+    if (this.#bluetooth !== null) return this.#bluetooth;
+    this.#bluetooth = new BluetoothDice({ ...settings, run: this.#epoch, clock: this.#clock });
+    if (this.#started) this.#bluetooth.start(this.#heard);
+    return this.#bluetooth;
+  }
+
+  /** The Bluetooth dice; null where there is no Bluetooth. */
+  bluetooth(): BluetoothPort | null {
+    return this.#bluetooth;
+  }
+
   async stop(): Promise<void> {
     this.#started = false;
+    await this.#bluetooth?.stop();
     await Promise.all([...this.#fakes.values()].map((fake) => fake.stop()));
     await this.#trays.stop();
   }
@@ -90,12 +109,16 @@ export class DeviceSet {
   }
 
   status(): readonly DeviceStatus[] {
-    return [...this.fakes(), ...this.trays()].map((device) => device.status());
+    return this.#devices().map((device) => device.status());
+  }
+
+  #devices(): readonly Device[] {
+    return [...this.fakes(), ...this.trays(), ...(this.#bluetooth?.devices() ?? [])];
   }
 
   /** Makes a die blink; false where no device knows it or the model cannot. */
   async blink(die: string): Promise<boolean> {
-    for (const device of [...this.fakes(), ...this.trays()]) {
+    for (const device of this.#devices()) {
       if ((await device.blink?.(die)) === true) return true;
     }
     return false;

@@ -196,6 +196,39 @@ const ble = section({
     titolo: 'Libreria Bluetooth',
     example: 'stoprocent',
   }),
+  hci: leaf(
+    z
+      .string()
+      .max(300)
+      .regex(/^(native|uart:\S+)$/, 'native, or uart: and a serial port, as uart:/dev/ttyACM0'),
+    'native',
+    {
+      title: "How the adapter is reached: this computer's own Bluetooth, or one on a serial port",
+      titolo: "Come si raggiunge l'adattatore: il Bluetooth del computer, o uno su porta seriale",
+      example: 'uart:/dev/ttyACM0',
+    },
+  ),
+  adapter: leaf(
+    z
+      .string()
+      .max(17)
+      .regex(
+        /^(|hci\d{1,2}|([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2})$/,
+        'empty, hci1, or an address such as 00:1A:7D:DA:71:13',
+      ),
+    '',
+    {
+      title: 'Which Bluetooth adapter, where there are several: its address, or hci0, hci1; empty: the first',
+      titolo: 'Quale adattatore Bluetooth, se ce n’è più d’uno: il suo indirizzo, oppure hci0, hci1; vuoto: il primo',
+      example: '00:1A:7D:DA:71:13',
+    },
+  ),
+  links: leaf(z.number().int().min(1).max(64), 7, {
+    title: 'Dice that the Bluetooth adapter carries at once; the others are followed by what they advertise',
+    titolo: 'Dadi che l’adattatore Bluetooth collega insieme; gli altri si seguono dagli annunci che trasmettono',
+    unit: 'dice',
+    example: 5,
+  }),
 });
 
 /** The whole configuration: every leaf with title, default and example; unknown keys refuse the start. */

@@ -58,7 +58,8 @@ const PACKAGES = new Map<string, readonly string[]>([
 const PURE = /^src\/(dice|wire|rolls|games)\/|^src\/devices\/(ble|serial)\//;
 
 /** The files of devices that touch the world: processes, ports, the file system, timers. */
-const DEVICE_EDGES = /^src\/devices\/(ble\/(probe|radio[\w-]*)|serial\/(discovery|link|port|trays))\.ts$/;
+const DEVICE_EDGES =
+  /^src\/devices\/(ble\/(probe|radio\/(central|die-link|scanner|stack|supervisor|within|worker))|serial\/(discovery|link|port|trays))\.ts$/;
 
 const IMPURE_NAMES = new Set([
   'setTimeout',
