@@ -13,11 +13,14 @@ const EXPRESSIONS = ['1d20+5', '2d20kh1', '4d6dl1', '3d6!', '8d6', '2d6r1', '6d1
 const ROUNDS = 7;
 const ROUND_MS = 300;
 
+// At a table a die has its name already; so do these. No roll here has as many dice.
+const NAMES = Array.from({ length: 1_000 }, (_, at) => `d${at}`);
+const SIDES = { d6: 6, d10: 10, d20: 20 };
 let n = 0;
 const supply = (type) => {
-  n += 1;
-  const face = Math.floor(Math.random() * Number(type.slice(1))) + 1;
-  return { die: `d${n}`, type, face: type === 'd10' ? face % 10 : face, source: 'digital', quality: 'ok' };
+  n = (n + 1) % NAMES.length;
+  const face = Math.floor(Math.random() * SIDES[type]) + 1;
+  return { die: NAMES[n], type, face: type === 'd10' ? face % 10 : face, source: 'digital', quality: 'ok' };
 };
 const parser = new DiceRoller();
 let kept;

@@ -103,11 +103,13 @@ export function plainThrow(asks: Instruction, supply: (type: DieType) => Landed)
   const printed = printedOnOne(asks);
   const naturals: Face[] = [];
   const dice: RolledDie[] = [];
+  let [kind, sides] = ['', 0];
   for (const type of asks.dice) {
+    if (type !== kind) [kind, sides] = [type, sidesOf(type)];
     const die = supply(type);
     const natural = naturalOf(type, die.face);
     naturals.push(natural);
-    dice.push(rolledDie(die, sidesOf(type), natural, plus(natural, printed), 'kept'));
+    dice.push(rolledDie(die, sides, natural, plus(natural, printed), 'kept'));
   }
   return plainSum(asks, dice, naturals);
 }
