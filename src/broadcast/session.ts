@@ -4,7 +4,7 @@ import { parseCommand } from '../wire/command.js';
 import { forbids, type Grant, type Viewer } from './access.js';
 import { parseJson } from './bounded-json.js';
 import { textFrame } from './frame.js';
-import { Outbox } from './outbox.js';
+import { put, replay } from './outbox.js';
 import type { Follower, Room } from './room.js';
 
 /** Commands of one connection that may be on their way at once. */
@@ -33,45 +33,54 @@ export function shut(socket: WebSocket, code: number, reason: string): void {
   socket.once('close', () => clearTimeout(cut));
 }
 
-/** One client of one table (contracts D): hello, what it missed, then every record of its audience. */
-export class Session implements Follower {
+/** As whom a connection came in; shared by all that came in alike. */
+export interface Visitor {
   readonly grant: Grant;
   readonly viewer: Viewer;
+}
+
+/** One client of one table (contracts D): hello, what it missed, then every record of its audience. */
+export class Session implements Follower {
+  readonly visitor: Visitor;
   readonly room: Room;
   readonly #socket: WebSocket;
-  readonly #outbox: Outbox;
+  readonly #wire: Duplex;
   #missed = 0;
   #underway = 0;
   #gone = false;
 
-  constructor(socket: WebSocket, wire: Duplex, grant: Grant, viewer: Viewer, room: Room) {
+  /** @param wire what `socket` speaks through, as the HTTP server handed it over */
+  constructor(socket: WebSocket, wire: Duplex, visitor: Visitor, room: Room) {
     this.#socket = socket;
-    this.grant = grant;
-    this.viewer = viewer;
+    this.#wire = wire;
+    this.visitor = visitor;
     this.room = room;
-    this.#outbox = new Outbox(socket, wire);
-    socket.on('message', (data, binary) => this.#receive(data, binary));
-    socket.on('pong', () => {
-      this.#missed = 0;
-    });
-    socket.once('close', () => {
-      this.#gone = true;
-      room.part(viewer.audience, this);
-    });
   }
 
   /** Greets, then sends what is missing since `since` (or the whole state), then follows. */
   begin(version: string, since: number | null): void {
     const { table } = this.room;
-    const { role, seat } = this.viewer.caller;
-    const seq = table.seq(this.viewer.audience);
+    const { caller, audience } = this.visitor.viewer;
+    const { role, seat } = caller;
+    const seq = table.seq(audience);
     this.#say({ kind: 'hello', version, role, ...(seat === undefined ? {} : { seat }), seq });
     if (since === null || since > seq) this.#whole();
     else this.#missing(since);
   }
 
+  /** The peer has answered. */
+  alive(): void {
+    this.#missed = 0;
+  }
+
+  /** The connection is closed. */
+  left(): void {
+    this.#gone = true;
+    this.room.part(this.visitor.viewer.audience, this);
+  }
+
   take(frame: Buffer): void {
-    if (!this.#outbox.put(frame)) this.end(CLOSE.tooSlow, 'too slow: come back with since');
+    if (!put(this.#socket, this.#wire, frame)) this.end(CLOSE.tooSlow, 'too slow: come back with since');
   }
 
   /** Asks whether the peer still lives; cuts it off when it has been silent too long (F044). */
@@ -85,20 +94,19 @@ export class Session implements Follower {
 
   end(code: number, reason: string): void {
     if (this.#gone) return;
-    this.#gone = true;
-    this.room.part(this.viewer.audience, this);
+    this.left();
     shut(this.#socket, code, reason);
   }
 
   #whole(): void {
-    const { audience } = this.viewer;
+    const { audience } = this.visitor.viewer;
     const seq = this.room.table.seq(audience);
-    this.#outbox.replay([this.room.snapshot(audience)], () => this.#missing(seq));
+    replay(this.#socket, this.#wire, [this.room.snapshot(audience)], () => this.#missing(seq));
   }
 
   /** What came while the replay was on its way is asked for again, until nothing is missing. */
   #missing(since: number): void {
-    const { audience } = this.viewer;
+    const { audience } = this.visitor.viewer;
     const seq = this.room.table.seq(audience);
     if (seq === since) {
       if (!this.#gone) this.room.join(audience, this);
@@ -106,16 +114,17 @@ export class Session implements Follower {
     }
     const texts = this.room.table.since(audience, since);
     if (texts === null) this.#whole();
-    else this.#outbox.replay(texts, () => this.#missing(seq));
+    else replay(this.#socket, this.#wire, texts, () => this.#missing(seq));
   }
 
   #say(message: object): void {
     if (!this.#gone) this.take(textFrame(JSON.stringify(message)));
   }
 
-  #receive(data: RawData, binary: boolean): void {
+  /** Takes a message of the peer. */
+  receive(data: RawData, binary: boolean): void {
     if (this.#gone) return;
-    this.#missed = 0;
+    this.alive();
     if (binary) {
       this.end(CLOSE.unsupported, 'text frames only');
       return;
@@ -137,7 +146,7 @@ export class Session implements Follower {
 
   async #obey(command: Parameters<typeof forbids>[1]): Promise<void> {
     const { id } = command;
-    const forbidden = forbids(this.viewer, command);
+    const forbidden = forbids(this.visitor.viewer, command);
     if (forbidden !== null) {
       this.#say({ kind: 'refused', id, code: 'forbidden', reason: forbidden });
       return;
@@ -148,7 +157,7 @@ export class Session implements Follower {
     }
     this.#underway += 1;
     try {
-      this.#say(await this.room.table.command(this.viewer.caller, command));
+      this.#say(await this.room.table.command(this.visitor.viewer.caller, command));
     } finally {
       this.#underway -= 1;
     }

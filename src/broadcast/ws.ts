@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { ok, type Result } from '../dice/result.js';
 import type { TablePort } from '../table/port.js';
 import { type Access, type Grant, type Viewer, viewerOf } from './access.js';
@@ -8,7 +8,7 @@ import { type Daemon, type Fault, tableOf } from './daemon.js';
 import { errorBody } from './fault.js';
 import { addressOf, readQuery, wholeNumber } from './query.js';
 import { Room } from './room.js';
-import { CLOSE, Session, shut } from './session.js';
+import { CLOSE, Session, shut, type Visitor } from './session.js';
 
 /** Largest message a client may send (contracts D). */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -22,9 +22,11 @@ const MAX_SESSIONS = 4000;
 /** Three of these without an answer are under 60 s (F044). */
 export const PING_MS = 18_000;
 
+/** Kinds of visitors remembered to be shared. */
+const MAX_VISITORS = 1000;
+
 interface Asked {
-  readonly grant: Grant;
-  readonly viewer: Viewer;
+  readonly visitor: Visitor;
   readonly table: TablePort;
   readonly since: number | null;
 }
@@ -32,15 +34,45 @@ interface Asked {
 /** What a connection is refused with: before the upgrade by a status, after it by a close code a page can see. */
 type Refusal = { readonly fault: Fault; readonly close?: number };
 
+const ignored = (): void => undefined;
+function destroyed(this: Duplex): void {
+  this.destroy();
+}
+
+interface ClientListeners {
+  readonly close: (this: WebSocket, code: number) => void;
+  readonly message: (this: WebSocket, data: RawData, binary: boolean) => void;
+  readonly pong: (this: WebSocket) => void;
+}
+
+/** Listeners that all clients share: in a crowd of overlays and phones, their own would weigh more than their sessions. */
+function listenersOf(sessions: Map<WebSocket, Session>, closes: Map<number, number>): ClientListeners {
+  return {
+    close(code) {
+      closes.set(code, (closes.get(code) ?? 0) + 1);
+      sessions.get(this)?.left();
+      sessions.delete(this);
+    },
+    message(data, binary) {
+      sessions.get(this)?.receive(data, binary);
+    },
+    pong() {
+      sessions.get(this)?.alive();
+    },
+  };
+}
+
 /** The WebSocket door of the daemon. */
 export class Sockets {
   readonly #daemon: Daemon;
   readonly #access: Access;
   readonly #server: WebSocketServer;
   readonly #rooms = new Map<TablePort, Room>();
-  readonly #sessions = new Set<Session>();
+  readonly #sessions = new Map<WebSocket, Session>();
+  readonly #visitors = new Map<string, Visitor>();
   readonly #closes = new Map<number, number>();
   readonly #heart: NodeJS.Timeout;
+  readonly #listeners: ClientListeners;
 
   constructor(daemon: Daemon, access: Access, pingMs: number = PING_MS) {
     this.#daemon = daemon;
@@ -54,8 +86,9 @@ export class Sockets {
       handleProtocols: (offered) =>
         offered.has('tiro.v1') ? 'tiro.v1' : ([...offered].find((name) => name.startsWith('tiro.token.')) ?? false),
     });
+    this.#listeners = listenersOf(this.#sessions, this.#closes);
     this.#heart = setInterval(() => {
-      for (const session of this.#sessions) session.ping();
+      for (const session of this.#sessions.values()) session.ping();
     }, pingMs);
     this.#heart.unref();
   }
@@ -64,17 +97,19 @@ export class Sockets {
   count(table?: TablePort): number {
     if (table === undefined) return this.#sessions.size;
     let count = 0;
-    for (const session of this.#sessions) if (session.room.table === table) count += 1;
+    for (const session of this.#sessions.values()) if (session.room.table === table) count += 1;
     return count;
   }
 
   /** Who is connected to a table: role, and seat of a player. */
   present(table: TablePort): readonly { readonly role: string; readonly seat?: string }[] {
-    const here = [...this.#sessions].filter((session) => session.room.table === table);
-    return here.map(({ viewer: { caller } }) => ({
-      role: caller.role,
-      ...(caller.seat === undefined ? {} : { seat: caller.seat }),
-    }));
+    const here = [...this.#sessions.values()].filter((session) => session.room.table === table);
+    return here
+      .map(({ visitor: { viewer } }) => viewer.caller)
+      .map((caller) => ({
+        role: caller.role,
+        ...(caller.seat === undefined ? {} : { seat: caller.seat }),
+      }));
   }
 
   /** Close codes so far, for `/metrics`. */
@@ -84,7 +119,7 @@ export class Sockets {
 
   /** Takes the `upgrade` of an HTTP server. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on('error', () => socket.destroy());
+    socket.on('error', destroyed);
     const asked = this.#ask(request);
     const refusal = asked.ok ? null : asked.error;
     if (refusal !== null && refusal.close === undefined) {
@@ -92,8 +127,9 @@ export class Sockets {
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (client) => {
-      client.on('error', () => undefined);
-      client.once('close', (code) => this.#closes.set(code, (this.#closes.get(code) ?? 0) + 1));
+      socket.removeListener('error', destroyed);
+      client.on('error', ignored);
+      client.on('close', this.#listeners.close);
       if (asked.ok) this.#welcome(client, socket, asked.value);
       else shut(client, refusal?.close ?? CLOSE.token, asked.error.fault.message.slice(0, 120));
     });
@@ -101,9 +137,9 @@ export class Sockets {
 
   /** Closes every connection whose token was revoked, or which needs one now (F145). */
   review(): void {
-    for (const session of this.#sessions) {
-      if (this.#access.stillHolds(session.grant)) continue;
-      if (session.grant.id === 'loopback') session.end(CLOSE.token, 'a token is needed now');
+    for (const session of this.#sessions.values()) {
+      if (this.#access.stillHolds(session.visitor.grant)) continue;
+      if (session.visitor.grant.id === 'loopback') session.end(CLOSE.token, 'a token is needed now');
       else session.end(CLOSE.revoked, 'the token was revoked');
     }
   }
@@ -111,7 +147,7 @@ export class Sockets {
   /** Says that the daemon restarts, and lets everybody go. */
   close(): void {
     clearInterval(this.#heart);
-    for (const session of this.#sessions) session.end(CLOSE.restarting, 'restarting');
+    for (const session of this.#sessions.values()) session.end(CLOSE.restarting, 'restarting');
     for (const room of this.#rooms.values()) room.close();
     this.#rooms.clear();
     this.#server.close();
@@ -142,14 +178,31 @@ export class Sockets {
     const wish = { role: query.value.get('role') ?? null, seat: query.value.get('seat') ?? null };
     const viewer = viewerOf(grant.value, wish, table.seats());
     if (!viewer.ok) return refused(viewer.error, CLOSE.token);
-    return ok({ grant: grant.value, viewer: viewer.value, table, since: since.value < 0 ? null : since.value });
+    return ok({
+      visitor: this.#visitor(grant.value, viewer.value),
+      table,
+      since: since.value < 0 ? null : since.value,
+    });
   }
 
   #welcome(client: WebSocket, socket: Duplex, asked: Asked): void {
-    const session = new Session(client, socket, asked.grant, asked.viewer, this.#room(asked.table));
-    this.#sessions.add(session);
-    client.once('close', () => this.#sessions.delete(session));
+    const session = new Session(client, socket, asked.visitor, this.#room(asked.table));
+    this.#sessions.set(client, session);
+    client.on('message', this.#listeners.message);
+    client.on('pong', this.#listeners.pong);
     session.begin(this.#daemon.version, asked.since);
+  }
+
+  /** Those who come in alike share one; a grant's id says what it allows. */
+  #visitor(grant: Grant, viewer: Viewer): Visitor {
+    const { role, seat } = viewer.caller;
+    const key = `${grant.id} ${role} ${seat ?? ''} ${grant.readOnly}`;
+    const known = this.#visitors.get(key);
+    if (known !== undefined) return known;
+    if (this.#visitors.size >= MAX_VISITORS) this.#visitors.clear();
+    const visitor = { grant, viewer };
+    this.#visitors.set(key, visitor);
+    return visitor;
   }
 
   #room(table: TablePort): Room {
