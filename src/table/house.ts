@@ -1,7 +1,7 @@
 import type { Origin } from '../devices/device.js';
 import type { PercentileReading } from '../dice/die.js';
 import type { Journal } from '../journal/journal.js';
-import type { DieView } from '../wire/view.js';
+import type { DieView, RadioView } from '../wire/view.js';
 import type { DieRegistry } from './binding.js';
 import type { Enrolments } from './enrolments.js';
 import type { Binding } from './record.js';
@@ -19,6 +19,8 @@ export interface House extends DieRegistry {
   /** Dice as this table lists them. */
   dice(table: string): readonly DieView[];
   blink(die: string): Promise<boolean>;
+  /** What the Bluetooth radio does; undefined where there is none. */
+  radio(): RadioView | undefined;
   /** How dice find their owners, over all tables. */
   readonly enrolments: Enrolments;
   lost(table: string, reason: string): void;

@@ -156,6 +156,7 @@ export class Table implements TablePort, Room {
       degraded: this.degraded(),
       timersPaused: this.#timers.paused,
       newest: this.#state,
+      radio: this.#house.radio(),
       collecting: (audience) => this.#house.enrolments.view(this.id, audience),
       ...this.#overlays.view(),
     };

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
 import type { SeatSetup } from '../games/game.js';
 import type { Journal } from '../journal/journal.js';
-import type { DieView } from '../wire/view.js';
+import type { DieView, RadioView } from '../wire/view.js';
 import { Answers } from './answers.js';
 import { Enrolments } from './enrolments.js';
 import { garbledWord } from './hearing.js';
@@ -60,6 +60,7 @@ export class Tables {
   readonly #listeners = new Set<(table: Table) => void>();
   readonly #answers: Answers;
   readonly #enrolments: Enrolments;
+  #radio: RadioView | undefined;
 
   private constructor(setup: TablesSetup, answers: Answers) {
     this.#setup = setup;
@@ -129,6 +130,7 @@ export class Tables {
       lost: (table, reason) => this.#setup.lost(table, reason),
       listing: (die) => this.#find(die),
       enrolments: this.#enrolments,
+      radio: () => this.#radio,
       dice: (table) => this.#views(table),
       bound: (table, bindings) => this.#bound(table, bindings),
       heardBefore: (origin) => this.#heardBefore(origin),
@@ -165,6 +167,21 @@ export class Tables {
   /** True while dice that nobody owns are to be listened to. */
   get claiming(): boolean {
     return this.#enrolments.listening;
+  }
+
+  /** True if a table has excluded a die. */
+  isBlocked(die: string): boolean {
+    return this.list().some((table) => table.state().blocked.has(die));
+  }
+
+  /** Notes what the Bluetooth radio does, for the GM. */
+  radio(state: RadioView): void {
+    this.#radio = state;
+  }
+
+  /** Tells the pages that other dice are on the air, or are followed otherwise: they look anew. */
+  tellDice(): void {
+    for (const table of this.#tables.values()) table.tellLive('', { kind: 'dice' });
   }
 
   /** True if a die or a tray is enrolled somewhere. */

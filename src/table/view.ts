@@ -3,7 +3,7 @@ import { wireAwaited } from '../games/awaited.js';
 import type { Audience, GameView, Seat } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
 import type { Awaited, Envelope, RecordKind, RollWire, Snapshot } from '../wire/envelope.js';
-import type { ClaimView, DieView, OverlayView, SeatView, TableView } from '../wire/view.js';
+import type { ClaimView, DieView, OverlayView, RadioView, SeatView, TableView } from '../wire/view.js';
 import type { Notice, RecordBody, RollEntry } from './record.js';
 import { hidesFace } from './secrecy.js';
 import { lastTold, mayKnow, type TableState } from './state.js';
@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly timersPaused: boolean;
   /** What the GM has told the overlays; absent while they show everything. */
   readonly overlay?: OverlayView;
+  /** What the Bluetooth radio does, for the GM. */
+  readonly radio?: RadioView | undefined;
   /** The window in which dice are claimed, as far as an audience may know of it. */
   collecting?(audience: Audience): ClaimView | undefined;
   /** The table as it is now: an old record is shown with today's dice, so today's secrets count. */
@@ -80,6 +82,7 @@ export function tableView(state: TableState, audience: Audience, around: Surroun
     ...(around.timersPaused ? { timers_paused: true } : {}),
     ...(around.overlay === undefined ? {} : { overlay: around.overlay }),
     ...(collecting === undefined ? {} : { collecting }),
+    ...(audience.role === 'gm' && around.radio !== undefined ? { radio: around.radio } : {}),
   };
 }
 

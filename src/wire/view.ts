@@ -72,6 +72,20 @@ export const dieViewSchema = z.looseObject({
 });
 export type DieView = z.infer<typeof dieViewSchema>;
 
+const reasonSchema = z.object({ reason: z.string(), remedy: z.string() });
+
+/**
+ * The Bluetooth radio (GM): what it does, how many dice its adapter links at once, and, where it does not work, the reason
+ * and what to do. `quiet`: it works, and no enrolled die is awake.
+ */
+export const radioViewSchema = z.looseObject({
+  state: z.string(),
+  links: z.number().int(),
+  it: reasonSchema.optional(),
+  en: reasonSchema.optional(),
+});
+export type RadioView = z.infer<typeof radioViewSchema>;
+
 /**
  * The window in which a seat's dice are claimed by throwing them (command `collect`). `leftMs`: it is open for so long
  * yet; absent once it is closed. `small`, `large`: in a crowd a die shows these two numbers, one after the other (d4 and d6
@@ -134,5 +148,6 @@ export const tableViewSchema = z.looseObject({
   degraded: z.literal(true).optional(),
   overlay: overlayViewSchema.optional(),
   collecting: claimViewSchema.optional(),
+  radio: radioViewSchema.optional(),
 });
 export type TableView = z.infer<typeof tableViewSchema>;
