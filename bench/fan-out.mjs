@@ -44,18 +44,28 @@ async function roll(port, n) {
   if (!answer.ok) throw new Error(await answer.text());
 }
 
+/** CPU of a record that nobody hears, in ms. */
+async function lonely(daemon, one) {
+  for (let warm = 0; warm < 5 * RECORDS; warm++) await one();
+  const before = (await daemon.ask()).cpuMs;
+  for (let record = 0; record < ROUNDS * RECORDS; record++) await one();
+  return ((await daemon.ask()).cpuMs - before) / (ROUNDS * RECORDS);
+}
+
 export async function fanOut() {
   const dir = folder();
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const args = { port, mqttPort: 'off', data: `${dir}/fan` };
   const daemon = await child('daemon.mjs', [JSON.stringify({ args, tuning: {} })], { TIRO_LOG_LEVEL: 'silent', TIRO_BLE_ENABLED: 'off' });
   await ready(port);
+  let n = 0;
+  const alone = await lonely(daemon, () => roll(port, n++));
   const bare = await child('bare-ws.mjs', []);
   const { port: barePort } = await bare.next();
   const ours = await crowd(`ws://127.0.0.1:${port}/ws?table=prova&role=spectator`);
   const theirs = await crowd(`ws://127.0.0.1:${barePort}`);
-  let n = 0;
   const ratios = [];
+  const shares = [];
   const costs = [];
   const single = async () => {
     const before = (await daemon.ask()).cpuMs;
@@ -79,11 +89,13 @@ export async function fanOut() {
     const own = await single();
     const other = await base();
     ratios.push(own / other);
+    shares.push((own - alone * RECORDS) / other);
     costs.push(own / RECORDS);
   }
   console.log(`(c) one record of ${ours.size()} bytes to ${CLIENTS} WebSocket clients, ${ROUNDS} rounds of ${RECORDS} records, sides alternating`);
-  console.log(`  CPU of the daemon per record ${spread(costs)} ms, its command included`);
+  console.log(`  CPU of the daemon per record ${spread(costs)} ms; with nobody there ${alone.toFixed(2)} ms (HTTP command, rules, journal)`);
   tell('CPU ratio against the bare loop', ratios, 1.1);
+  tell('the same without what a record costs alone', shares, 1.1);
   ours.end();
   theirs.end();
   await daemon.end();

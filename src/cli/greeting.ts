@@ -22,7 +22,7 @@ const WORDS = {
     no: 'no:',
     noTrays: 'nessuno configurato (devices.serial)',
     noFakes: 'spenti (devices.fake)',
-    works: 'pronto; i dadi veri arrivano con una prossima versione',
+    works: 'pronto: muovi i dadi, poi aggiungili dallo schermo del Master',
     stop: 'Per fermare: Ctrl+C',
   },
   en: {
@@ -37,7 +37,7 @@ const WORDS = {
     no: 'no:',
     noTrays: 'none configured (devices.serial)',
     noFakes: 'off (devices.fake)',
-    works: 'ready; real dice come with a coming version',
+    works: 'ready: move your dice, then add them on the GM screen',
     stop: 'To stop: Ctrl+C',
   },
 } as const;

@@ -3,6 +3,8 @@ import type { Daemon, FakeAnswer, FakeDeed, Fault, Readiness, TableOrder } from 
 import type { Settings } from '../broadcast/settings.js';
 import type { Config } from '../config/schema.js';
 import type { BluetoothState } from '../devices/ble/probe.js';
+import type { BluetoothPort } from '../devices/ble/radio/ports.js';
+import type { RadioSettings } from '../devices/ble/radio/supervisor.js';
 import { type Clock as DeviceClock, monotonicClock } from '../devices/clock.js';
 import type { Heard } from '../devices/device.js';
 import type { JsonObject } from '../dice/json.js';
@@ -151,6 +153,11 @@ export class Running implements Daemon {
     this.#bluetooth = state;
   }
 
+  /** Begins to listen to Bluetooth dice. */
+  openBluetooth(settings: RadioSettings & { readonly links: number }): BluetoothPort {
+    return this.#devices.openBluetooth(settings);
+  }
+
   #hear(heard: Heard): Promise<Judged | null> {
     this.#adopt(heard);
     if (heard.signal.kind === 'garbled') this.#garbled.note(heard.device, heard.signal);
@@ -204,7 +211,7 @@ export class Running implements Daemon {
   status(): JsonObject {
     const { fake, serial } = this.#config.devices;
     return {
-      ble: this.#bluetooth === null ? { state: 'checking' } : bluetoothStatus(this.#bluetooth),
+      ble: bluetoothStatus(this.#bluetooth, this.#devices.bluetooth()),
       serial: {
         state: serial.length === 0 ? 'off' : 'on',
         reason: serial.length === 0 ? 'no tray is configured: set devices.serial' : null,
@@ -274,6 +281,22 @@ export class Running implements Daemon {
   }
 }
 
-function bluetoothStatus({ state, reason, remedy, driver }: BluetoothState): JsonObject {
+function bluetoothStatus(found: BluetoothState | null, port: BluetoothPort | null): JsonObject {
+  if (port !== null) {
+    const { state, reason, remedy, inItalian: _, ...radio } = port.state();
+    const works = state !== 'unavailable' && state !== 'restarting';
+    const { links, dice } = port.plan();
+    return {
+      state: works ? 'available' : 'unavailable',
+      ...(reason === undefined ? {} : { reason }),
+      ...(remedy === undefined ? {} : { remedy }),
+      radio: { state, ...radio },
+      links,
+      followed: dice.map((die) => ({ ...die, listening: die.listening === undefined ? null : { ...die.listening } })),
+      unknown: port.unknown().length,
+    };
+  }
+  if (found === null) return { state: 'checking' };
+  const { state, reason, remedy, driver } = found;
   return { state, reason, remedy, ...(driver === undefined ? {} : { driver }) };
 }

@@ -8,10 +8,10 @@ import { TokenStore } from '../broadcast/tokens.js';
 import { faultText, withRemedy } from '../config/fault.js';
 import { loadConfig } from '../config/load.js';
 import type { Config } from '../config/schema.js';
-import { probeBluetooth } from '../devices/ble/probe.js';
 import { lockDataDir } from '../journal/lock.js';
 import { type JournalOptions, openJournal } from '../journal/open.js';
 import { AwakeClock } from './awake-clock.js';
+import { BluetoothWatch } from './bluetooth-watch.js';
 import { applyChanges } from './changes.js';
 import { Greeting } from './greeting.js';
 import { Hangups } from './hangup.js';
@@ -148,8 +148,9 @@ async function open({ live, dir, log, level, tuning }: Opening, closing: Closing
   running.start();
   const greeting = new Greeting(live.config.language, (line) => process.stdout.write(`${line}\n`));
   greeting.ready(running, { urls: http.value.urls(), mqtt: gate.state(), data: dir, fakes: config.devices.fake });
-  const bluetooth = lookForBluetooth(config, running, greeting);
-  closing.push(() => bluetooth);
+  const bluetooth = new BluetoothWatch(config.ble, running, greeting);
+  bluetooth.start();
+  closing.push(() => bluetooth.stop());
   live.onChange((next, before) =>
     applyChanges(next, before, {
       level,
@@ -160,23 +161,6 @@ async function open({ live, dir, log, level, tuning }: Opening, closing: Closing
   );
   return null;
 }
-
-async function lookForBluetooth(config: Config, running: Running, greeting: Greeting): Promise<void> {
-  if (config.ble.enabled === 'off') {
-    running.bluetooth(BLUETOOTH_OFF);
-    return;
-  }
-  const state = await probeBluetooth({ driver: config.ble.driver });
-  running.bluetooth(state);
-  greeting.bluetooth(state);
-}
-
-const BLUETOOTH_OFF = {
-  state: 'unavailable',
-  reason: 'ble.enabled is off',
-  remedy: 'set ble.enabled to auto or on',
-  inItalian: { reason: 'ble.enabled è off', remedy: 'metti ble.enabled su auto o on' },
-} as const;
 
 function network({ http: { host, port, trustLoopback } }: Config): Omit<NetworkConfig, 'names' | 'pages' | 'schemas'> {
   return { host, port, trustLoopback };

@@ -63,6 +63,7 @@ export abstract class Die implements Peripheral {
   rssi: number;
   readonly attFaults: AttFaults = {};
   abstract readonly services: readonly Service[];
+  abstract readonly firstHandle: number;
   abstract readonly maxMtu: number;
   abstract readonly packetBytes: number;
   abstract readonly queueBytes: number;

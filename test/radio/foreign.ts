@@ -40,6 +40,7 @@ export function foreigner(chance: Chance, intervalMs: number): Foreign {
     rssi: -chance.whole(55, 95),
     advertisement: () => sent,
     services: [],
+    firstHandle: 1,
     maxMtu: 23,
     packetBytes: 27,
     queueBytes: 0,

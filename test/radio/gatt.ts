@@ -61,11 +61,11 @@ function characteristicRows({ uuid, properties, value, noSwitch }: Characteristi
   return rows;
 }
 
-/** The whole table of a peripheral, handles from 1 without holes. */
-export function attributesOf(services: readonly Service[]): readonly Attribute[] {
+/** The whole table of a peripheral, handles from `first` without holes. */
+export function attributesOf(services: readonly Service[], first: number): readonly Attribute[] {
   const rows: Attribute[] = [];
   for (const service of services) {
-    const start = rows.length + 1;
+    const start = first + rows.length;
     const inside: Attribute[] = [];
     for (const characteristic of service.characteristics) {
       inside.push(...characteristicRows(characteristic, start + 1 + inside.length));

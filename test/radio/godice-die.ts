@@ -48,6 +48,7 @@ export class GodiceDie extends Die {
   readonly maxMtu = 23;
   readonly packetBytes = 27;
   readonly queueBytes = 256;
+  readonly firstHandle = 0x20;
   readonly services: readonly Service[];
   protected readonly lookMs = LOOK_MS;
   readonly #shell: GodiceShell;

@@ -64,7 +64,7 @@ export class Link implements DieEnd {
     this.#owner = owner;
     this.#anchor = time.now();
     this.#att = new AttServer(
-      attributesOf(peripheral.services),
+      attributesOf(peripheral.services, peripheral.firstHandle),
       peripheral.maxMtu,
       {
         written: (uuid, value) => peripheral.written(uuid, value),

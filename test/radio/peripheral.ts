@@ -35,6 +35,8 @@ export interface Peripheral {
   /** Null while it is silent: linked, asleep or without power. */
   advertisement(): Advertisement | null;
   readonly services: readonly Service[];
+  /** Where its table begins: tshark takes the tables of all dice for one, so each make has handles of its own. */
+  readonly firstHandle: number;
   readonly maxMtu: number;
   /** Payload bytes of one packet on the air: 27, or more where both sides agree on longer ones. */
   readonly packetBytes: number;

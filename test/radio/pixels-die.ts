@@ -38,6 +38,7 @@ export class PixelsDie extends Die {
   readonly maxMtu = 128;
   readonly packetBytes = 132;
   readonly queueBytes = 160;
+  readonly firstHandle = 0x01;
   readonly services: readonly Service[];
   protected readonly lookMs = LOOK_MS;
   readonly #kind: PixelsKind;

@@ -1,5 +1,5 @@
 import type { DieType } from '../../../dice/die.js';
-import type { DieInput, DieMachine, How, Signal } from '../../device.js';
+import type { DieInput, DieMachine, Signal } from '../../device.js';
 import {
   GODICE_DWELL_MS,
   GODICE_SETTLE_MS,
@@ -142,14 +142,4 @@ export function readerOf(die: string, reading: DieReading, at: number): Reader |
   const parts = partsOf(die);
   if (parts === null) return null;
   return parts.make === 'GoDice' ? godiceReader(reading, at) : pixelsReader(parts.id, reading, at);
-}
-
-/**
- * How a rest that an advertisement tells is taken: the first one is what lies there; a later one is an event, but never a
- * throw, for between two advertisements anything may have happened (protocols/pixels §4.6).
- */
-export function howAdvertised(vendor: unknown, first: boolean): How {
-  if (first) return 'resync';
-  if (vendor === 'rolled') return 'unsure';
-  return vendor === 'crooked' ? 'leaning' : 'placed';
 }

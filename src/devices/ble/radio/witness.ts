@@ -1,6 +1,6 @@
 import type { DieInput, Signal } from '../../device.js';
 import { UNRESOLVED_MS } from '../godice.js';
-import { howAdvertised, type Reader } from './reading.js';
+import type { Reader } from './reading.js';
 
 /** A die whose link was lost for longer was put away: how it lies afterwards is no lost throw. */
 export const AWAY_MS = 60_000;
@@ -25,8 +25,6 @@ export class Witness {
   #brokenSince: number | null = null;
   #lastFace: Rested['face'] | null = null;
   #lostAt: number | null = null;
-  /** The next advertised rest is what lies there, not an event. */
-  #firstAdvert = true;
 
   constructor(options: WitnessOptions) {
     this.#options = options;
@@ -37,7 +35,6 @@ export class Witness {
     if (input.kind === 'up') this.#breakTumble();
     if (input.kind === 'down') {
       this.#lostAt = input.at;
-      this.#firstAdvert = true;
       this.#breakTumble();
     }
     if (input.kind === 'tick' && this.#brokenSince !== null && input.at >= this.#brokenSince + UNRESOLVED_MS) {
@@ -70,13 +67,8 @@ export class Witness {
 
   #signal(signal: Signal, { kind, at }: DieInput): void {
     const advertised = kind === 'advert';
-    if (signal.kind !== 'rested') this.#options.tell(signal, at, advertised);
-    else if (!advertised) this.#rested(signal, at, false);
-    else {
-      const how = howAdvertised(signal.evidence.vendor, this.#firstAdvert);
-      this.#firstAdvert = false;
-      this.#rested({ ...signal, how }, at, true);
-    }
+    if (signal.kind === 'rested') this.#rested(signal, at, advertised);
+    else this.#options.tell(signal, at, advertised);
   }
 
   #rested(signal: Rested, at: number, advertised: boolean): void {
