@@ -16,8 +16,10 @@ import type { Binding } from '../table/record.js';
 import type { Judged } from '../table/room.js';
 import { Tables } from '../table/tables.js';
 import type { Clock } from '../table/timers.js';
+import { bluetoothStatus } from './bluetooth-status.js';
 import { DeviceSet, FAKE_TRAY, FIRST_FAKES } from './device-set.js';
 import { GarbledWords } from './garbled.js';
+import { RadioLook } from './radio-look.js';
 
 /** Where a person at the terminal reads what happens. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, about?: JsonObject) => void;
@@ -45,6 +47,7 @@ export class Running implements Daemon {
   settings?: Settings;
   #config: Config;
   #bluetooth: BluetoothState | null = null;
+  #radio: RadioLook | null = null;
   #ready = false;
   #looking: NodeJS.Timeout | undefined;
   readonly #garbled = new GarbledWords();
@@ -80,6 +83,7 @@ export class Running implements Daemon {
   ): Promise<Running> {
     const clock: Clock = { now: time.now, after: time.after, wall: () => Date.now() };
     let devices: DeviceSet | undefined;
+    let opened: Running | undefined;
     const tables = await Tables.open({
       journal,
       clock,
@@ -87,12 +91,14 @@ export class Running implements Daemon {
       percentile: config.dice.percentile,
       draw: (sides) => randomInt(1, sides + 1),
       blink: async (die) => (await devices?.blink(die)) ?? false,
+      wanted: () => opened?.#radio?.want(),
       lost: (table, reason) => log('error', `a record of table ${table} was not taken by the chronicle: ${reason}`),
     });
     const running = new Running(version, config, journal, tables, log, (hear) => {
       devices = new DeviceSet(config, journal.epoch, hear, time);
       return devices;
     });
+    opened = running;
     if (tables.list().length === 0) await running.#firstTable();
     return running;
   }
@@ -155,7 +161,10 @@ export class Running implements Daemon {
 
   /** Begins to listen to Bluetooth dice. */
   openBluetooth(settings: RadioSettings & { readonly links: number }): BluetoothPort {
-    return this.#devices.openBluetooth(settings);
+    const port = this.#devices.openBluetooth(settings);
+    this.#radio = new RadioLook(port, this.#tables, () => performance.now());
+    this.#radio.want();
+    return port;
   }
 
   #hear(heard: Heard): Promise<Judged | null> {
@@ -166,6 +175,7 @@ export class Running implements Daemon {
 
   /** Links change without a word of the die; a tray that is met can be enrolled before its first throw. */
   #lookAtLinks(): void {
+    this.#radio?.look();
     for (const { id, model, fake, link } of this.#devices.status()) {
       if (link === 'up') this.#tables.announce({ id, device: id, model, type: null, fake, link });
       this.#tables.linked(id, link);
@@ -279,24 +289,4 @@ export class Running implements Daemon {
       tables: this.#tables.list().map((table) => table.id),
     };
   }
-}
-
-function bluetoothStatus(found: BluetoothState | null, port: BluetoothPort | null): JsonObject {
-  if (port !== null) {
-    const { state, reason, remedy, inItalian: _, ...radio } = port.state();
-    const works = state !== 'unavailable' && state !== 'restarting';
-    const { links, dice } = port.plan();
-    return {
-      state: works ? 'available' : 'unavailable',
-      ...(reason === undefined ? {} : { reason }),
-      ...(remedy === undefined ? {} : { remedy }),
-      radio: { state, ...radio },
-      links,
-      followed: dice.map((die) => ({ ...die, listening: die.listening === undefined ? null : { ...die.listening } })),
-      unknown: port.unknown().length,
-    };
-  }
-  if (found === null) return { state: 'checking' };
-  const { state, reason, remedy, driver } = found;
-  return { state, reason, remedy, ...(driver === undefined ? {} : { driver }) };
 }
