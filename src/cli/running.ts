@@ -91,7 +91,7 @@ export class Running implements Daemon {
       percentile: config.dice.percentile,
       draw: (sides) => randomInt(1, sides + 1),
       blink: async (die) => (await devices?.blink(die)) ?? false,
-      wanted: () => opened?.#radio?.want(),
+      wanted: () => opened?.wanted(),
       lost: (table, reason) => log('error', `a record of table ${table} was not taken by the chronicle: ${reason}`),
     });
     const running = new Running(version, config, journal, tables, log, (hear) => {
@@ -165,6 +165,11 @@ export class Running implements Daemon {
     this.#radio = new RadioLook(port, this.#tables, () => performance.now());
     this.#radio.want();
     return port;
+  }
+
+  /** The tables say that others are to be listened to. */
+  wanted(): void {
+    this.#radio?.want();
   }
 
   #hear(heard: Heard): Promise<Judged | null> {
