@@ -26,9 +26,14 @@ export function listingOf(id: string, die: KnownDie | undefined, owner: Owner | 
     fake: die?.fake ?? owner?.binding.fake ?? false,
     name: owner?.binding.name ?? null,
     ...onTheAir(die),
-    ...(owner?.binding.shell === undefined ? {} : { shell: owner.binding.shell }),
+    ...(owner === undefined ? {} : readingOf(owner.binding)),
     ...(die?.shellDoubt === true ? { doubt: 'shell' as const } : {}),
   };
+}
+
+/** The owner's word on how a die is read, as far as there is one. */
+function readingOf({ shell, kind }: Binding): Pick<DieListing, 'shell' | 'kind'> {
+  return { ...(shell === undefined ? {} : { shell }), ...(kind === undefined ? {} : { kind }) };
 }
 
 /** What the radio knows of a die, as far as it is known. */

@@ -87,6 +87,8 @@ export interface DieListing {
   readonly following?: Following;
   /** What a GoDice wears, as its owner says. */
   readonly shell?: string;
+  /** What its owner says it is, against what it says of itself. */
+  readonly kind?: string;
   /** Its rests fit another shell than the one it is said to wear. */
   readonly doubt?: 'shell';
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { afterReading } from '../dice/battery.js';
 import type { Answer, CommandName } from '../wire/command.js';
 import type { Awaited, Envelope, Live, RollWire, Snapshot } from '../wire/envelope.js';
-import type { DieView, OverlayView, SeatView, TableView } from '../wire/view.js';
+import type { ClaimView, DieView, OverlayView, SeatView, TableView } from '../wire/view.js';
 import { connect, type Door, type LinkState } from './connection.js';
 import { read } from './daemon.js';
 import { delayed, type Hearing, rollsNow } from './overlay/delay.js';
@@ -114,6 +114,8 @@ function openRoom(door: Door, delayMs: number): { room: Room; close: () => void 
     },
     live: (message) => {
       words += 1;
+      // Which strangers are on the air is the GM's affair.
+      if (message.signal.kind === 'dice') return door.role === 'gm' ? void catchUp() : undefined;
       // What the GM tells the overlays holds at once, however late the picture is.
       if (message.signal.kind !== 'overlay') return late.live(message);
       orders.value = ordersIn(message.signal);
@@ -140,13 +142,20 @@ function openRoom(door: Door, delayMs: number): { room: Room; close: () => void 
       if (words !== before) continue;
       orders.value = ordersIn(now.value.view);
       const shown = known.view.value;
-      if (shown !== null && delayMs === 0) known.view.value = { ...shown, dice: viewOf(now.value.view).dice };
+      if (shown !== null && delayMs === 0) known.view.value = { ...shown, ...withoutRecord(viewOf(now.value.view)) };
       return;
     }
   };
   const room = { door, link, orders, ...known, listen, command: connection.client.send.bind(connection.client) };
   return { room, close: connection.close };
 }
+
+/** The parts of a view that are no record. */
+const withoutRecord = ({ dice, radio, collecting }: TableView): Partial<TableView> => ({
+  ...(dice === undefined ? {} : { dice }),
+  ...(radio === undefined ? {} : { radio }),
+  ...(collecting === undefined ? {} : { collecting }),
+});
 
 const seatQuery = ({ seat }: Door): string => (seat === undefined ? '' : `&seat=${seat}`);
 
@@ -207,6 +216,7 @@ function viewOf(raw: Snapshot['view']): TableView {
 
 /** Battery and link are told live and are not records; the next view has them too. */
 function withLive(view: TableView | null, { die, signal: heard }: Live): TableView | null {
+  if (view !== null && heard.kind === 'collecting') return withClaim(view, heard.collecting);
   if (view?.dice === undefined) return view;
   const kind = heard.kind;
   const dice = view.dice.map((known) => {
@@ -216,6 +226,10 @@ function withLive(view: TableView | null, { die, signal: heard }: Live): TableVi
     return known;
   });
   return { ...view, dice };
+}
+
+function withClaim({ collecting: _before, ...view }: TableView, told: unknown): TableView {
+  return typeof told === 'object' && told !== null ? { ...view, collecting: told as ClaimView } : view;
 }
 
 function withBattery({ low, battery, ...die }: DieView, percent: number): DieView {

@@ -41,7 +41,7 @@ export const DIE_STATES = ['unknown', 'shared', 'bound', 'blocked', 'elsewhere']
  * A die as the GM's screen and the table list it. `state`: unknown (heard, not counted), shared (any seat's), bound
  * (whose it is and its duty), blocked, elsewhere (enrolled at the table named in `table`). `battery` is 0…100 percent,
  * `low` where two readings in a row were low. `colour` and `rssi` (dBm) are what a Bluetooth die advertises; `following`
- * says how it is listened to; `shell` is what a GoDice wears, `doubt` that its rests fit another shell.
+ * says how it is listened to; `shell` is what a GoDice wears, `kind` what its owner says a die is, `doubt` that its rests fit another shell.
  */
 export const dieViewSchema = z.looseObject({
   id: z.string(),
@@ -68,6 +68,7 @@ export const dieViewSchema = z.looseObject({
     })
     .optional(),
   shell: z.string().optional(),
+  kind: z.string().optional(),
   doubt: z.literal('shell').optional(),
 });
 export type DieView = z.infer<typeof dieViewSchema>;

@@ -5,13 +5,20 @@ import type { Room } from '../room.js';
 import { counterWord, dieWord, nameOf } from '../wording.js';
 import { type Deed, Field, Select, useDeed } from './deed.js';
 import { DieFace } from './die.js';
+import { DieReading } from './die-reading.js';
+import { dieName, followingText, signalText } from './die-words.js';
 
+/** A signal weaker than any, dBm. */
+const FARTHEST = -128;
 const COUNTERS = ['pv', 'pa', 'level'] as const;
 
 /** The dice of the table; the GM also says whose each is and what it is for. */
 export function Dice({ room, dice, gm }: { room: Room; dice: readonly DieView[]; gm: boolean }) {
   const known = dice.filter((die) => die.state !== 'unknown' && die.state !== 'elsewhere');
-  const others = dice.filter((die) => die.state === 'unknown' || die.state === 'elsewhere');
+  // The nearest first: the one in the hand is rarely the farthest.
+  const others = dice
+    .filter((die) => die.state === 'unknown' || die.state === 'elsewhere')
+    .sort((a, b) => (b.rssi ?? FARTHEST) - (a.rssi ?? FARTHEST));
   if (dice.length === 0) return <p class="quiet">{say('die.none')}</p>;
   return (
     <>
@@ -43,13 +50,16 @@ function DieCard({ room, die, gm }: { room: Room; die: DieView; gm: boolean }) {
       <DieFace type={die.type ?? 'd20'} text={die.face === null ? '–' : String(die.face)} size={48} tone="quiet" />
       <div class="die-words">
         <p>
-          <strong>{die.name ?? die.id}</strong>{' '}
+          <strong>{dieName(view, die)}</strong>{' '}
           {die.type === null ? null : <span class="quiet">{dieWord(view?.game.id ?? '', die.type)}</span>}{' '}
           {die.fake ? <span class="badge badge-fake">{say('source.fake')}</span> : null}
         </p>
         <p class="quiet">
-          {[ownerText(room, die), linkText(die), batteryText(die)].filter((t) => t !== '').join(' · ')}
+          {[ownerText(room, die), linkText(die), followingText(die), signalOf(die), batteryText(die)]
+            .filter((text) => text !== '')
+            .join(' · ')}
         </p>
+        {die.doubt === 'shell' ? <p class="warning">{`⚠ ${say('die.doubt.shell')}`}</p> : null}
         {movingKey === undefined ? null : <p class="chip chip-now">{say(movingKey)}</p>}
       </div>
       {gm ? <DieControls room={room} die={die} /> : null}
@@ -70,7 +80,11 @@ function ownerText(room: Room, die: DieView): string {
   return `${owner}, ${duty}`;
 }
 
+/** The signal matters of dice that are to be found; of one's own it is noise. */
+const signalOf = (die: DieView): string => (die.state === 'unknown' ? signalText(die) : '');
+
 function linkText(die: DieView): string {
+  if (die.state === 'unknown' || (die.following !== undefined && die.following.by !== 'link')) return '';
   const key = keyOf(`die.link.${die.link}`);
   return key === undefined ? say('die.link.other', { state: die.link }) : say(key);
 }
@@ -113,6 +127,7 @@ function DieControls({ room, die }: { room: Room; die: DieView }) {
       <summary>{say('die.settings')}</summary>
       <Binding room={room} die={die} deed={deed} />
       <DieName die={die} deed={deed} />
+      <DieReading die={die} deed={deed} />
       <div class="row">
         <button type="button" class="button" onClick={() => deed.run('blink', { die: die.id })}>
           {say('die.blink')}
