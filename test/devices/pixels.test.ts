@@ -759,6 +759,16 @@ describe('how a die came to rest: the first word that fits', () => {
     expect(told('d20', '030507', '030308', '030108').at(-1)).toBe('9 thrown');
   });
 
+  test('a bump whose blow was told as a face for one look is no throw to the face below it', () => {
+    expect(told('d20', '030513', '@60000 030502', '@60160 030313', '@60640 030113')).toEqual([
+      '20 placed',
+      '3 placed',
+      'tumbling',
+      '20 unsure',
+    ]);
+    expect(told('d20', '030513', '@60000 030502', '@60200 030313', '@60680 030113').at(-1)).toBe('20 thrown');
+  });
+
   test('a bump before any rest was told: the first face told is the old one', () => {
     expect(told('d20', '030307', '030107')).toEqual(['tumbling', '8 unsure']);
     expect(told('d20', '030208', '030307', '030107').at(-1)).toBe('8 thrown');

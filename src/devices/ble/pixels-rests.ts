@@ -6,12 +6,14 @@ import { placesOf, type Shown, shownAt, sidesOfKind, typeOfKind } from './pixels
 import type { RawState } from './pixels-identity.js';
 import { degreesTurned } from './pixels-normals.js';
 import { isDisturbed } from './pixels-power.js';
-import { firmwareOf, kindOf, type PixelsState, type Step, stay, stirred } from './pixels-state.js';
+import { firmwareOf, kindOf, type LastRest, type PixelsState, type Step, stay, stirred } from './pixels-state.js';
 
 /** A rest this soon after the link came up is the die's memory, not a throw (contracts A). */
 export const RESYNC_MS = 2_000;
 /** With fewer different faces while rolling, a throw that ends on the old face was a bump of the table (§4.6). */
 export const BUMP_FACES = 3;
+/** A die looks every 160 ms (§4.2) and is heard up to a connection interval later: a rest this short was no rest. */
+export const ONE_LOOK_MS = 195;
 
 /** What tells a state that is no event: never a throw, and told even if nothing changed or the die charges. */
 export type Snapshot = 'identity' | 'answer' | 'advert';
@@ -30,7 +32,8 @@ function howOf(state: PixelsState, { word, index, at, snapshot }: Rest, known: b
   if (word === 'onFace') return 'placed';
   const { tumble, old } = state;
   if (tumble === null || !tumble.counts || !known) return 'unsure';
-  return tumble.seen.length < BUMP_FACES && index === old ? 'unsure' : 'thrown';
+  const back = index === old || index === tumble.under;
+  return tumble.seen.length < BUMP_FACES && back ? 'unsure' : 'thrown';
 }
 
 function evidenceOf(state: PixelsState, raw: RawState, rest: Rest, side: boolean) {
@@ -77,7 +80,7 @@ function hearRest(state: PixelsState, raw: RawState, rest: Rest, shown: Shown, p
   }
   const how = howOf(state, rest, type !== undefined);
   const evidence = evidenceOf(state, raw, rest, shown.side);
-  const last = { index: raw.index, crooked: rest.word === 'crooked', moved: false };
+  const last = { index: raw.index, crooked: rest.word === 'crooked', moved: false, at: rest.at, before: state.old };
   return stay(
     { ...state, tumble: null, old: raw.index, last },
     {
@@ -91,6 +94,9 @@ function hearRest(state: PixelsState, raw: RawState, rest: Rest, shown: Shown, p
   );
 }
 
+const underOf = (last: LastRest | null, at: number): number | null =>
+  last !== null && at - last.at <= ONE_LOOK_MS ? last.before : null;
+
 function hearRolling(state: PixelsState, index: number, at: number): Step {
   // A throw that the charger took is over: what rolls now is another.
   const open = state.tumble?.counts ? state.tumble : null;
@@ -100,6 +106,7 @@ function hearRolling(state: PixelsState, index: number, at: number): Step {
     at,
     seen: seen.includes(index) ? seen : [...seen, index],
     counts: true,
+    under: open === null ? underOf(state.last, at) : open.under,
   };
   const old = state.old ?? index;
   return stay({ ...state, tumble: next, old, last: stirred(state.last) }, { kind: 'tumbling' });

@@ -41,6 +41,8 @@ export interface Tumble {
   /** Different indices told while rolling. */
   readonly seen: readonly number[];
   readonly counts: boolean;
+  /** What lay up before a face that was told for one look only: the blow of a bump shows another face for that long. */
+  readonly under: number | null;
 }
 
 /** The last rest told. `moved` becomes true once something moved, charged or reconnected the die. */
@@ -48,6 +50,9 @@ export interface LastRest {
   readonly index: number;
   readonly crooked: boolean;
   readonly moved: boolean;
+  readonly at: number;
+  /** Index that lay up before it. */
+  readonly before: number | null;
 }
 
 export interface BatteryTold {
