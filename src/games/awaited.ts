@@ -120,6 +120,7 @@ export function faulted(call: RollExpectation, fault: RollFault, deed: NaturalDe
     wrong_die: `a ${deed.die.type} is not asked for`,
     already_rolled: 'this die has already been rolled for this call',
     no_such_face: `a ${deed.die.type} has no face ${String(deed.face).slice(0, 20)}`,
+    throw_again: `a ${String(deed.face).slice(0, 20)} counts for nothing on the ${deed.die.type} that stands in: throw it again`,
   };
   return {
     verdict: 'refused',

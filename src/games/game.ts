@@ -87,7 +87,12 @@ export type Expectation = {
   readonly for?: string;
   readonly to?: readonly Seat[];
 } & (
-  | { readonly kind: 'roll'; readonly resolution: Resolution }
+  | {
+      readonly kind: 'roll';
+      readonly resolution: Resolution;
+      /** The game lets other dice stand for missing ones (its action `substitute`). */
+      readonly substitutes?: true;
+    }
   | {
       readonly kind: 'choice';
       readonly options?: readonly Json[];

@@ -7,7 +7,16 @@ export interface Modifier {
   readonly amount: number;
 }
 
-/** One die at rest for a call. `die` is the identity within this call: the same die never lands twice in one throw. */
+/** A die as it lay. */
+export interface Lying {
+  readonly type: DieType;
+  readonly face: Face;
+}
+
+/**
+ * One die at rest for a call. `die` is the identity within this call: the same die never lands twice in one throw.
+ * `thrown` is what lay where another kind stood for the one that was asked (706.1b).
+ */
 export interface Landed {
   readonly die: string;
   readonly type: DieType;
@@ -15,6 +24,17 @@ export interface Landed {
   readonly source: Source;
   readonly quality: Quality;
   readonly fake?: true;
+  readonly thrown?: Lying;
+}
+
+/**
+ * A die that stands for another, as the players agreed before the throw (706.1b): the face that each of its natural
+ * results, from 1, counts as; null: it is thrown again, which is neither a roll nor a re-roll.
+ */
+export interface StandIn {
+  readonly for: DieType;
+  readonly by: DieType;
+  readonly reads: readonly (Face | null)[];
 }
 
 /** The seat of whoever rolls, where an instruction does not name one. */
@@ -63,7 +83,7 @@ export type Use =
  * What a rule or a program asks to be rolled: the kinds of dice from the top and what is added.
  * A `d100` may be filled by one 100-sided die or by a d00 + d10 pair. The rest is rule 706 whole: `lowest` dice are
  * ignored (`allButHighest`: all but one), `effects` change the roll, `use` says what the results are for; `formula`
- * is a notation with marks, which excludes these.
+ * is a notation with marks, which excludes these. `standIns` let dice of other kinds serve.
  */
 export interface Instruction {
   readonly dice: readonly DieType[];
@@ -74,6 +94,7 @@ export interface Instruction {
   readonly effects?: readonly Effect[];
   readonly use?: Use;
   readonly formula?: Formula;
+  readonly standIns?: readonly StandIn[];
 }
 
 /** A call may ask for at most this many dice. */

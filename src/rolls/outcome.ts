@@ -60,14 +60,15 @@ export interface Account {
 
 /** A die of an outcome, its fields written out: every roll goes through here. */
 export function rolledDie(
-  { die, type, face, source, quality, fake }: Landed,
+  { die, type, face, source, quality, fake, thrown }: Landed,
   sides: number,
   natural: Face,
   result: Face,
   status: RolledDie['status'],
 ): RolledDie {
   const rolled = { die, type, face, source, quality, sides, natural, result, status };
-  return fake === undefined ? rolled : { ...rolled, fake };
+  if (fake === undefined && thrown === undefined) return rolled;
+  return { ...rolled, ...(fake === undefined ? {} : { fake }), ...(thrown === undefined ? {} : { thrown }) };
 }
 
 /** The dice of one place as the outcome lists them; the halves of a percentile pair stand for themselves. */

@@ -6,6 +6,7 @@ import type { Decision, Instruction, Landed, Modifier, Option } from './instruct
 import { type Outcome, plainThrow } from './outcome.js';
 import { missingIn, type Place, placed } from './places.js';
 import { course, isPlain } from './rule706.js';
+import { stood, thrownFor } from './stand-in.js';
 
 export type { Resolution } from './course.js';
 export type { Decision, Effect, Instruction, Landed, Modifier, Option, Use } from './instruction.js';
@@ -20,7 +21,7 @@ export type Wait =
 
 /** Why a die does not belong to a roll. */
 export type RollFault = {
-  readonly code: 'wrong_die' | 'already_rolled' | 'no_such_face';
+  readonly code: 'wrong_die' | 'already_rolled' | 'no_such_face' | 'throw_again';
   readonly expected: readonly DieType[];
 };
 
@@ -54,7 +55,10 @@ const placesOf = (types: readonly DieType[], landed: readonly Landed[]): readonl
 /** True if a die of this kind has a place in this roll now. */
 export function accepts(roll: Resolution, type: DieType): boolean {
   const open = openThrow(roll);
-  return open !== undefined && fits(open, { die: '', type, face: 0, source: 'manual', quality: 'ok' });
+  if (open === undefined) return false;
+  const die = { die: '', face: 0, source: 'manual' as const, quality: 'ok' as const };
+  const stands = (roll.asks.standIns ?? []).filter(({ by }) => by === type).map((one) => one.for);
+  return [type, ...stands].some((kind) => fits(open, { ...die, type: kind }));
 }
 
 const fits = (open: { types: readonly DieType[]; landed: readonly Landed[] }, die: Landed): boolean =>
@@ -63,18 +67,28 @@ const fits = (open: { types: readonly DieType[]; landed: readonly Landed[] }, di
 /** What this roll waits for now. */
 export function waitsFor(roll: Resolution): Wait {
   const now = standing(roll, course);
-  return now.kind === 'dice' ? { kind: 'dice', missing: missingIn(placesOf(now.types, now.landed)) } : now;
+  return now.kind === 'dice' ? { kind: 'dice', missing: missingFrom(roll, now) } : now;
 }
 
-/** Takes one die at rest. Refuses a kind that has no place, a die that lay already, and a face that is not printed on it. */
+/** The kinds that are to be thrown, those that stand for others in their place. */
+const missingFrom = (roll: Resolution, open: { types: readonly DieType[]; landed: readonly Landed[] }) =>
+  missingIn(placesOf(open.types, open.landed)).map((type) => thrownFor(roll.asks, type));
+
+/**
+ * Takes one die at rest. Refuses a kind that has no place, a die that lay already, a face that is not printed on it, and
+ * one that counts for nothing where the die stands for another: it is thrown again.
+ */
 export function take(roll: Resolution, die: Landed): Result<Resolution, RollFault> {
   const open = openThrow(roll);
-  const expected = open === undefined ? [] : missingIn(placesOf(open.types, open.landed));
+  const expected = open === undefined ? [] : missingFrom(roll, open);
   const lying = open === undefined ? roll.landed : open.landed;
   if (lying.some((landed) => landed.die === die.die)) return err({ code: 'already_rolled', expected });
   if (!isFaceOf(die.type, die.face)) return err({ code: 'no_such_face', expected });
-  if (open === undefined || !fits(open, die)) return err({ code: 'wrong_die', expected });
-  return ok({ ...roll, landed: [...roll.landed, die] });
+  if (open === undefined) return err({ code: 'wrong_die', expected });
+  const counted = stood(roll.asks, die, (one) => fits(open, one));
+  if (!counted.ok) return err({ code: counted.error, expected });
+  if (!fits(open, counted.value)) return err({ code: 'wrong_die', expected });
+  return ok({ ...roll, landed: [...roll.landed, counted.value] });
 }
 
 /** True if `given` says what this option says, or enough of it. */

@@ -71,7 +71,7 @@ function naturalDeed(thrown: Throw, expects: Expectation | undefined): NaturalDe
  */
 function identity(thrown: Throw, expects: Expectation | undefined): string {
   if (expects?.kind !== 'roll') return thrown.die;
-  const alike = expects.resolution.landed.filter((landed) => landed.type === thrown.type);
+  const alike = expects.resolution.landed.filter((landed) => (landed.thrown?.type ?? landed.type) === thrown.type);
   const before = alike.filter((landed) => dieOf(landed.die) === thrown.die).length;
   const dice = new Set(alike.map((landed) => dieOf(landed.die))).size;
   return before === 0 || dice <= thrown.others ? thrown.die : `${thrown.die}${AGAIN}${before + 1}`;

@@ -7,6 +7,7 @@ import type { ClaimView, DieView, OverlayView, RadioView, SeatView, TableView } 
 import type { Notice, RecordBody, RollEntry } from './record.js';
 import { hidesFace } from './secrecy.js';
 import { lastTold, mayKnow, type TableState } from './state.js';
+import { substitutesOf } from './substitutes.js';
 import { countersIn, expectedFace } from './tracker.js';
 
 /** Rolls in a snapshot and in a `rewound` envelope. */
@@ -44,13 +45,18 @@ export interface Told {
 }
 
 /** The game as this audience may see it, the calls from outside beside it. */
-export function gameViews(state: TableState, audience: Audience): { game: GameView; awaited: Awaited[] } {
+export function gameViews(
+  state: TableState,
+  audience: Audience,
+  dice: readonly DieView[] = [],
+): { game: GameView; awaited: Awaited[] } {
   const course = state.course;
   if (course === undefined) return { game: { state: {}, awaited: [] }, awaited: [] };
   const { game, outside } = course.runs;
   const seen = game.game.view(game.state, audience);
   const calls = game.game.id === outside.game.id ? [] : outside.game.view(outside.state, audience).awaited;
-  return { game: seen, awaited: [...seen.awaited, ...calls].map(wireAwaited) };
+  const awaited = [...seen.awaited, ...calls].map((one) => ({ ...wireAwaited(one), ...substitutesOf(one, dice) }));
+  return { game: seen, awaited };
 }
 
 /** A table's whole state for one audience. */
@@ -143,7 +149,7 @@ export function snapshot(state: TableState, audience: Audience, around: Surround
     table: state.id,
     seq: lastTold(state, audience),
     view: plain(tableView(state, audience, around)),
-    awaited: gameViews(state, audience).awaited,
+    awaited: gameViews(state, audience, around.dice).awaited,
     rolls: shownRolls(state, audience),
     ...(around.degraded ? { durable: false as const } : {}),
   };
@@ -165,7 +171,7 @@ export function envelope(told: Told, audience: Audience, around: Surroundings): 
     ...(open && roll !== undefined && mayKnow(audience, roll.to) ? { roll: roll.wire } : {}),
     ...(open ? details(told.body) : {}),
     ...(rewound === undefined ? {} : { rewound: rewoundView(rewound, told, audience) }),
-    awaited: gameViews(told.after, audience).awaited,
+    awaited: gameViews(told.after, audience, around.dice).awaited,
     view: plain(tableView(told.after, audience, around)),
     ...(around.degraded ? { durable: false as const } : {}),
   };

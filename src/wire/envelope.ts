@@ -15,6 +15,8 @@ export const awaitedSchema = z.object({
   rule: z.string(),
   sides: z.number().int().optional(),
   dice: z.array(z.object({ type: z.string() })).optional(),
+  /** Dice at hand that may stand for a kind that nobody has here, by agreement (706.1b). */
+  substitutes: z.array(z.object({ for: z.string(), by: z.string(), how: z.string() })).optional(),
   options: z.array(json).optional(),
   actions: z.array(z.object({ action: z.string() }).loose()).optional(),
   for: z.string().optional(),
@@ -39,6 +41,8 @@ export const rolledDieSchema = z.object({
   source: z.enum(SOURCES),
   quality: z.enum(QUALITIES),
   fake: z.literal(true).optional(),
+  /** What lay where another kind of die stood for this one (706.1b). */
+  thrown: z.object({ type: z.string(), face }).optional(),
 });
 
 /** A roll (contracts C): `natural` and `result` are numbers for one die, absent for several. */

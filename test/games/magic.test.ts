@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DieType, Face } from '../../src/dice/die.js';
 import type { Json, JsonObject } from '../../src/dice/json.js';
+import { wireAwaited } from '../../src/games/awaited.js';
 import type { Deed, Seat } from '../../src/games/game.js';
 import { CARDS } from '../../src/games/magic/cards.js';
 import { cardIn, findCard, searchCards } from '../../src/games/magic/catalogue.js';
@@ -224,11 +225,72 @@ describe('the planar die', () => {
   });
 });
 
+describe('a die that stands for another (706.1b)', () => {
+  const asked = act(start, 'ada', 'roll', { notation: '2d3' });
+  const agreed = act(asked, 'ada', 'substitute', { die: 'd3', by: 'd6' });
+
+  test('each face counts as agreed; what lay is kept', () => {
+    expect(magic.expects(agreed.state).map(wireAwaited)[0]?.dice).toEqual([{ type: 'd6' }, { type: 'd6' }]);
+    const table = thrown(thrown(agreed, 'ada', 'd6', 5, 'a'), 'ada', 'd3', 1, 'b');
+    expect(report(table)).toMatchObject({
+      naturals: [3, 1],
+      total: 4,
+      dice: [
+        { type: 'd3', sides: 3, face: 3, thrown: { type: 'd6', face: 5 } },
+        { type: 'd3', face: 1 },
+      ],
+    });
+    expect(report(table)?.dice[1]).not.toHaveProperty('thrown');
+  });
+
+  test('a face left over is thrown again, which is no roll', () => {
+    const six = act(act(start, 'ada', 'roll', { notation: 'd6' }), 'ada', 'substitute', { die: 'd6', by: 'd20' });
+    const again = thrown(six, 'ada', 'd20', 19, 'the-d20');
+    expect(last(again)).toMatchObject({ verdict: 'refused', code: 'throw_again', expected: 'd20 by ada' });
+    expect(again.state).toEqual(six.state);
+    expect(report(thrown(again, 'ada', 'd20', 14, 'the-d20'))).toMatchObject({ naturals: [2] });
+  });
+
+  test('"roll again" keeps the agreement', () => {
+    const form = { count: 1, sides: 3, rows: ['1-2', '3'], again: '3' };
+    const roll = act(act(start, 'ada', 'form', form), 'ada', 'substitute', { die: 'd3', by: 'd6' });
+    const more = choose(thrown(roll, 'ada', 'd6', 6), 'ada', 'again');
+    expect(report(thrown(more, 'ada', 'd6', 1))).toMatchObject({ naturals: [1] });
+  });
+
+  test.each<[string, Table, JsonObject]>([
+    ['uneven', asked, { die: 'd3', by: 'd2' }],
+    ['uneven', asked, { die: 'd3', by: '2d6' }],
+    ['uneven', asked, { die: 'd3' }],
+    ['not_awaited', asked, { die: 'd8', by: 'd20' }],
+    ['not_awaited', start, { die: 'd3', by: 'd6' }],
+    ['already_rolled', thrown(asked, 'ada', 'd3', 2), { die: 'd3', by: 'd6' }],
+  ])('refused: %s', (code, table, args) => {
+    expect(last(act(table, 'ada', 'substitute', args))).toMatchObject({ verdict: 'refused', code, rule: '706.1b' });
+  });
+});
+
+describe('marks of a notation beside cards in play', () => {
+  const guide = act(start, 'ada', 'play', { card: 'Pixie Guide' });
+
+  test('what rule 706 knows too is told to the cards', () => {
+    const table = rollAll(act(guide, 'ada', 'roll', { notation: '2d20kh1+2' }), 'ada', 'd20', 4, 17, 9);
+    expect(report(table)).toMatchObject({ naturals: [17], results: [19], ignored: [0, 2] });
+  });
+
+  test.each(['2d6kl1', '3d6!', '{2d6,2d8}kh1', '2d6kh1+d8kh1', '5d6>4', '4d6dh1'])('%s is refused', (notation) => {
+    expect(last(act(guide, 'ada', 'roll', { notation }))).toMatchObject({ code: 'marked_notation', rule: '706.2' });
+    expect(verdict(act(guide, 'bea', 'roll', { notation }))).toBe('accepted');
+  });
+});
+
 describe('refusals', () => {
   test.each<[string, Deed]>([
     ['unknown_card', { kind: 'choice', by: 'ada', action: 'card', args: { card: 'constructor' } }],
     ['no_roll', { kind: 'choice', by: 'ada', action: 'card', args: { card: 'Pixie Guide' } }],
     ['no_effect', { kind: 'choice', by: 'ada', action: 'play', args: { card: 'Swarming Goblins' } }],
+    ['contradictory', { kind: 'choice', by: 'ada', action: 'play', args: { card: 'Pixie Guide', target: 'bea' } }],
+    ['contradictory', { kind: 'choice', by: 'ada', action: 'play', args: { card: 'Wall of Fortune', counters: 2 } }],
     ['no_target', { kind: 'choice', by: 'ada', action: 'play', args: { card: 'Bamboozling Beeble' } }],
     ['missing_number', { kind: 'choice', by: 'ada', action: 'card', args: { card: "Wyll's Reversal" } }],
     [

@@ -79,6 +79,13 @@ function bodyOf(from: JsonObject): Effect | undefined {
   }
 }
 
+/** True for what must and need not be, must and cannot be paid, or would throw a die again without end. */
+function isContradictory(from: JsonObject, body: Effect): boolean {
+  if (get(from, 'mandatory') !== true) return false;
+  const endless = body.kind === 'reroll' && body.natural === undefined;
+  return get(from, 'optional') === true || get(from, 'payable') === false || endless;
+}
+
 /** A card in play as an effect of a case. */
 function ofCard({ name, effect }: Card): JsonObject | undefined {
   if (effect === undefined) return undefined;
@@ -111,6 +118,7 @@ export function readEffects(given: readonly Json[], used: Used): Result<readonly
     if (from === undefined) return err(typeof entry === 'string' && card === undefined ? 'unknown_card' : 'bad_effect');
     const body = bodyOf(from);
     if (body === undefined) return err('bad_effect');
+    if (isContradictory(from, body)) return err('contradictory_effects');
     const nth = (seen.get(body.source) ?? 0) + 1;
     seen.set(body.source, nth);
     const key = `${body.by}/${body.source}#${nth}`;

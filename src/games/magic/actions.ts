@@ -5,8 +5,10 @@ import { rerollsOf } from '../../rolls/stored.js';
 import { field } from '../awaited.js';
 import type { Seat, Verdict } from '../game.js';
 import { isList, isWhole, refused } from '../refusal.js';
+import type { Card } from './catalogue.js';
 import { cardOf, isCard, MAX_NUMBER, type Ordered, orderOfCard, orderOfForm, orderOfNotation } from './orders.js';
 import { isBusy, openRolls, rolling } from './rolling.js';
+import { substitute } from './stand-ins.js';
 import { activeSeats, type InPlay, type MagicEvent, type MagicState, type Order, permanentOf } from './state.js';
 
 type Judged = Verdict<MagicEvent>;
@@ -15,6 +17,16 @@ const accepted = (...events: readonly MagicEvent[]): Judged => ({ verdict: 'acce
 
 function rolls(state: MagicState, ordered: Ordered): Judged {
   return ordered.ok ? accepted(...openRolls(state, ordered.value)) : ordered.error;
+}
+
+/** What is said of a card that contradicts what it does: a target, counters or a number it does not have. */
+function surplus({ effect }: Card, args: JsonObject): string | undefined {
+  const known = {
+    target: effect?.target === true,
+    value: effect?.asks !== undefined,
+    counters: effect?.counters !== undefined,
+  };
+  return (['target', 'value', 'counters'] as const).find((name) => field(args, name) !== undefined && !known[name]);
 }
 
 /** A card comes into play under the seat's control. */
@@ -30,6 +42,10 @@ function play(state: MagicState, seat: Seat, args: JsonObject): Judged {
   }
   const [target, value, counters] = [field(args, 'target'), field(args, 'value'), field(args, 'counters')];
   const known = state.seats.find((one) => one === target);
+  const strange = surplus(card, args);
+  if (strange !== undefined) {
+    return refused('contradictory', 'magic:play', `${card.name} knows no ${strange}`, `no ${strange}`);
+  }
   if (effect?.target === true && known === undefined) {
     return refused('no_target', 'magic:play', 'it is set on a player', `target: ${state.seats.join(', ')}`);
   }
@@ -143,6 +159,7 @@ export function judgeAction(state: MagicState, by: Seat, action: string, args: J
   if (!state.seats.includes(seat) && !manages) {
     return refused('unknown_seat', '706.1', 'nobody sits there', state.seats.join(', '));
   }
+  if (action === 'substitute') return substitute(state, seat, args);
   if (isBusy(state)) {
     // Roll, modifiers, consequences and table are one ability: nobody comes between (706.3b).
     const who = [...rolling(state), ...(state.again === null ? [] : [state.again.seat])];

@@ -1,3 +1,4 @@
+import type { Instruction, StandIn } from '../../rolls/instruction.js';
 import type { MagicEvent, MagicState, OpenRoll } from './state.js';
 
 const START: MagicState = {
@@ -21,6 +22,12 @@ const START: MagicState = {
 const changed = (state: MagicState, n: number, change: (roll: OpenRoll) => OpenRoll): MagicState => ({
   ...state,
   open: state.open.map((roll) => (roll.n === n ? change(roll) : roll)),
+});
+
+/** The instruction with one more die that may stand for another; a later word for the same kind goes first. */
+const standing = (asks: Instruction, standIn: StandIn): Instruction => ({
+  ...asks,
+  standIns: [standIn, ...(asks.standIns ?? []).filter((one) => one.for !== standIn.for)],
 });
 
 /** State after an event. */
@@ -63,6 +70,12 @@ export function evolve(state: MagicState | undefined, event: MagicEvent): MagicS
         resolution: { ...roll.resolution, decided: [...(roll.resolution.decided ?? []), { about, who, option }] },
       }));
     }
+    case 'stood_in':
+      return changed(now, event.n, ({ order, resolution, ...roll }) => ({
+        ...roll,
+        order: { ...order, asks: standing(order.asks, event.standIn) },
+        resolution: { ...resolution, asks: standing(resolution.asks, event.standIn) },
+      }));
     default:
       return settled(now, event);
   }
@@ -71,7 +84,10 @@ export function evolve(state: MagicState | undefined, event: MagicEvent): MagicS
 /** State after a roll is over, and after what is not a roll. */
 function settled(
   now: MagicState,
-  event: Exclude<MagicEvent, { kind: 'opened' | 'turn' | 'entered' | 'went' | 'asked' | 'landed' | 'decided' }>,
+  event: Exclude<
+    MagicEvent,
+    { kind: 'opened' | 'turn' | 'entered' | 'went' | 'asked' | 'landed' | 'decided' | 'stood_in' }
+  >,
 ): MagicState {
   switch (event.kind) {
     case 'used': {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../dice/json.js';
-import { begin, type Resolution, waitsFor } from '../../rolls/resolution.js';
+import { waitsFor } from '../../rolls/resolution.js';
 import type { CallId, Expectation } from '../game.js';
 import { isBusy } from './rolling.js';
 import type { MagicState, OpenRoll } from './state.js';
@@ -13,14 +13,7 @@ export const callOf = (n: number): CallId => `roll.${n}`;
 /** Id of the decision a roll waits for. */
 export const decisionOf = ({ n, resolution }: OpenRoll): CallId => `roll.${n}.${(resolution.decided ?? []).length + 1}`;
 
-/** What the table asks for: planar dice as the d6 that stand in for them, where one is mapped (R9). */
-function shown(state: MagicState, { resolution }: OpenRoll): Resolution {
-  const wait = waitsFor(resolution);
-  if (state.planarDie === null || wait.kind !== 'dice' || !wait.missing.includes('planar')) return resolution;
-  return begin(wait.missing.map((type) => (type === 'planar' ? 'd6' : type)));
-}
-
-function expectsRoll(state: MagicState, roll: OpenRoll): readonly Expectation[] {
+function expectsRoll(roll: OpenRoll): readonly Expectation[] {
   const { order, resolution, n } = roll;
   const wait = waitsFor(resolution);
   if (wait.kind === 'done') return [];
@@ -29,8 +22,8 @@ function expectsRoll(state: MagicState, roll: OpenRoll): readonly Expectation[] 
   const rollRule = order.planar === undefined ? '706.2' : '901.9';
   const call = callOf(n);
   if (wait.kind === 'dice') {
-    const asked = { seat: order.seat, rule: rollRule, purpose, optional: false, resolution: shown(state, roll) };
-    return [{ ...base, kind: 'roll', id: call, ...asked }];
+    const asked = { seat: order.seat, rule: rollRule, purpose, optional: false, resolution };
+    return [{ ...base, kind: 'roll', id: call, ...asked, substitutes: true }];
   }
   const { about, who, rule, options } = wait.decision;
   const optional = options.includes('pass');
@@ -42,7 +35,7 @@ function expectsRoll(state: MagicState, roll: OpenRoll): readonly Expectation[] 
 
 /** All that is awaited: dice and decisions of open rolls, a "roll again", or what anybody may begin. */
 export function expectsOf(state: MagicState): readonly Expectation[] {
-  const rolls = state.open.flatMap((roll) => expectsRoll(state, roll));
+  const rolls = state.open.flatMap(expectsRoll);
   if (state.again !== null) {
     const { seat, name } = state.again;
     return [

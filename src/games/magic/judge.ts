@@ -1,4 +1,4 @@
-import { decide, take, waitsFor } from '../../rolls/resolution.js';
+import { decide, waitsFor } from '../../rolls/resolution.js';
 import { type ChoiceDeed, field, landed, type NaturalDeed, unawaited } from '../awaited.js';
 import type { Deed, Ruling, Verdict } from '../game.js';
 import { loose, refused } from '../refusal.js';
@@ -18,7 +18,7 @@ function stepped(state: MagicState, n: number, event: MagicEvent): Judged {
   return { verdict: more.length === 0 ? 'open' : 'accepted', events: [event, ...more] };
 }
 
-/** A throw for an open roll; a d6 may stand for the planar die. A die thrown without an instruction is no roll (706.1). */
+/** A throw for an open roll. A die thrown without an instruction is no roll (706.1). */
 function judgeThrow(state: MagicState, deed: NaturalDeed): Judged {
   if (deed.seat !== null && deed.seat !== 'gm' && !state.seats.includes(deed.seat)) {
     return refused('unknown_seat', '706.1', 'nobody sits there', state.seats.join(', '));
@@ -33,13 +33,7 @@ function judgeThrow(state: MagicState, deed: NaturalDeed): Judged {
   if (!put.ok || roll === undefined) return put.ok ? refused('call_closed', '706.1', 'this call is closed') : put.error;
   const die = put.value.resolution.landed.at(-1);
   if (die === undefined) return refused('call_closed', '706.1', 'this call is closed');
-  const symbol = state.planarDie?.[Number(die.face) - 1];
-  const wait = waitsFor(roll.resolution);
-  const mapped = wait.kind === 'dice' && wait.missing.includes('planar') && die.type === 'd6' && symbol !== undefined;
-  const real = mapped ? { ...die, type: 'planar' as const, face: symbol } : die;
-  const taken = take(roll.resolution, real);
-  if (!taken.ok) return refused(taken.error.code, '706.2', 'this die does not fit', taken.error.expected.join(', '));
-  return stepped(state, roll.n, { kind: 'landed', ev: 1, n: roll.n, die: real });
+  return stepped(state, roll.n, { kind: 'landed', ev: 1, n: roll.n, die });
 }
 
 /** The open roll whose decision this seat is to take, or that the call names. */

@@ -4,10 +4,12 @@ import { parseCondition } from '../../rolls/condition.js';
 import { type Instruction, MAX_DICE, type Use } from '../../rolls/instruction.js';
 import { parseNotation } from '../../rolls/notation.js';
 import { overlaps, parseRow } from '../../rolls/rows.js';
+import { touches } from '../../rolls/sheet.js';
 import { field } from '../awaited.js';
 import type { Seat, Verdict } from '../game.js';
 import { isList, isWhole, refused } from '../refusal.js';
 import { type Card, findCard, searchCards } from './catalogue.js';
+import { effectsFor } from './effects.js';
 import type { MagicState, Order } from './state.js';
 import { notationOf } from './wording.js';
 
@@ -108,8 +110,36 @@ export function orderOfNotation(state: MagicState, seat: Seat, args: JsonObject)
   if (typeof text !== 'string') return no('bad_notation', '706.1', 'a roll needs a notation', '2d6+1');
   const parsed = parseNotation(notationOf(text), state.percentile);
   if (!parsed.ok) return no('bad_notation', '706.1', parsed.error.reason, '2d6+1');
-  const asks = parsed.value.formula === undefined ? { ...parsed.value, use: { kind: 'none' as const } } : parsed.value;
-  return { ok: true, value: [{ seat, name: text, card: null, asks }] };
+  const asks = instructed(state, seat, parsed.value);
+  return 'dice' in asks ? { ok: true, value: [{ seat, name: text, card: null, asks }] } : { ok: false, error: asks };
+}
+
+/**
+ * A notation as an instruction of the rules. Marks are the notation's own; where cards in play change this roll, only
+ * those that rule 706 knows too can be told to them: the lowest are ignored.
+ */
+function instructed(state: MagicState, seat: Seat, asks: Instruction): Instruction | Verdict<never> {
+  const { formula, ...plain } = asks;
+  if (formula === undefined) return { ...plain, use: { kind: 'none' } };
+  const { effects } = effectsFor(state, seat);
+  const touching = effects.filter((effect) => asks.dice.some((type) => touches(effect, type)));
+  if (touching.length === 0) return asks;
+  const [term, more] = formula;
+  if (term?.kind === 'dice' && more === undefined && term.sign > 0) {
+    const { keep, ...others } = term.marks;
+    const lowest = keep?.which === 'kh' ? Math.max(0, term.count - keep.count) : keep?.count;
+    const known = keep?.which === 'kh' || keep?.which === 'dl';
+    if (known && lowest !== undefined && Object.keys(others).length === 0) {
+      return { ...plain, use: { kind: 'none' }, lowest: Math.min(lowest, term.count) };
+    }
+  }
+  const cards = [...new Set(touching.map(({ source }) => source))].slice(0, 5).join(', ');
+  return refused(
+    'marked_notation',
+    '706.2',
+    `${cards} would change this roll`,
+    'no marks, or kh or dl behind the only dice',
+  );
 }
 
 const WAYS = ['number', 'total', 'choose', 'difference', 'parity', 'distinct', 'doubles', 'ordered', 'none'] as const;

@@ -5,6 +5,7 @@ import type { Outcome } from '../../rolls/outcome.js';
 import { planarOutcome } from '../../rolls/planar.js';
 import { beginWith, waitsFor } from '../../rolls/resolution.js';
 import { touches } from '../../rolls/sheet.js';
+import { planarStandIn } from '../../rolls/stand-in.js';
 import { MAX_STORED, restore, store } from '../../rolls/stored.js';
 import { triggered } from '../../rolls/triggers.js';
 import type { Seat } from '../game.js';
@@ -27,11 +28,18 @@ import {
 export const after = (state: MagicState, events: readonly MagicEvent[]): MagicState =>
   events.reduce<MagicState>(evolve, state);
 
-/** The roll an order asks for, with the effects that are in play now; a notation with marks takes none. */
+/** The roll an order asks for, with the effects that are in play now; none touches a notation that kept its marks. */
 function openRoll(state: MagicState, order: Order): OpenRoll {
   const marked = order.asks.formula !== undefined;
   const { effects, ids } = marked ? { effects: [], ids: [] } : effectsFor(state, order.seat);
-  const asks: Instruction = { ...order.asks, roller: order.seat, ...(effects.length === 0 ? {} : { effects }) };
+  const planar = state.planarDie === null ? undefined : planarStandIn(state.planarDie);
+  const standIns = [...(order.asks.standIns ?? []), ...(planar === undefined ? [] : [planar])];
+  const asks: Instruction = {
+    ...order.asks,
+    roller: order.seat,
+    ...(effects.length === 0 ? {} : { effects }),
+    ...(standIns.length === 0 ? {} : { standIns }),
+  };
   return { n: state.next, order, effects: ids, resolution: beginWith(asks) };
 }
 

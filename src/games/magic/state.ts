@@ -1,6 +1,6 @@
 import type { Face, PercentileReading, PlanarFace } from '../../dice/die.js';
 import type { JsonObject } from '../../dice/json.js';
-import type { Decided, Instruction, Landed } from '../../rolls/instruction.js';
+import type { Decided, Instruction, Landed, StandIn } from '../../rolls/instruction.js';
 import type { RolledDie } from '../../rolls/outcome.js';
 import type { Resolution } from '../../rolls/resolution.js';
 import type { Stored } from '../../rolls/stored.js';
@@ -121,6 +121,7 @@ export type MagicEvent =
   | { readonly kind: 'asked'; readonly ev: 1; readonly roll: OpenRoll }
   | { readonly kind: 'landed'; readonly ev: 1; readonly n: number; readonly die: Landed }
   | ({ readonly kind: 'decided'; readonly ev: 1; readonly n: number } & Decided)
+  | { readonly kind: 'stood_in'; readonly ev: 1; readonly n: number; readonly standIn: StandIn }
   | { readonly kind: 'used'; readonly ev: 1; readonly id: number; readonly times: number }
   | { readonly kind: 'rolled'; readonly ev: 1; readonly report: Report }
   | { readonly kind: 'stored'; readonly ev: 1; readonly permanent: Permanent }
@@ -138,6 +139,7 @@ export const EVENT_KINDS: ReadonlySet<string> = new Set<MagicEvent['kind']>([
   'asked',
   'landed',
   'decided',
+  'stood_in',
   'used',
   'rolled',
   'stored',
