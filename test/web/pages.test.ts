@@ -17,6 +17,8 @@ const PAGES = [
   ['table-free', '/table/free'],
   ['gm', '/gm/dadoteck'],
   ['gm-free', '/gm/free'],
+  ['gm-air', '/gm/air'],
+  ['board-claim', '/board/air/bea'],
   ['board', '/board/dadoteck/ada'],
   ['board-choice', '/board/assassin/ada'],
   ['board-free', '/board/free/ada'],
@@ -129,6 +131,87 @@ describe.runIf(HERE)('the pages in Chromium', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('it');
     expect(await page.locator('img[src="x"]').count()).toBe(0);
     expect(server.asked).not.toContain('/pwn');
+  });
+
+  test('the GM reads before play how each die is followed, and is asked only about doubtful dice', async () => {
+    await open('/gm/air?lang=it');
+    const radio = (await page.locator('.radio').textContent()) ?? '';
+    for (const line of [
+      'Nessun dado del tavolo è sveglio: muovili.',
+      'L’adattatore Bluetooth collega 7 dadi insieme.',
+      '1 dado collegato',
+      '2 dadi seguiti dagli annunci: basta per segnare',
+      '1 dado si sente male',
+      '1 dado non seguito',
+    ])
+      expect(radio).toContain(line);
+    expect(await page.locator('[data-die="pixels-03ef405e"]').textContent()).toContain('si sente male: 31%');
+    expect(await page.locator('[data-die="godice-bc0941"]').textContent()).toContain('Controlla il guscio');
+    const questions = page.locator('.claim-question');
+    expect(await questions.count()).toBe(2);
+    await questions.nth(0).locator('select').selectOption('d10x');
+    await questions.nth(0).getByRole('button', { name: 'Si tira' }).click();
+    await questions.nth(1).getByRole('button', { name: 'Segna' }).click();
+    await expect
+      .poll(() => server.commands.map(({ do: verb, args }) => [verb, args]))
+      .toEqual([
+        ['bind', { die: 'godice-7f3a00', seat: 'bea', duty: 'rolls', shell: 'd10x' }],
+        ['bind', { die: 'pixels-0a0b0c0d', seat: 'bea', duty: 'counts' }],
+      ]);
+  });
+
+  test('a window is told live with the numbers to show, to its player too, and goes with it', async () => {
+    const tell = (collecting: object | null): void =>
+      server.tell({ v: 1, kind: 'live', table: 'air', die: '', signal: { kind: 'collecting', collecting } });
+    await open('/board/air/bea?lang=it');
+    tell({ seat: 'bea', how: 'set', leftMs: 20_000, large: [3, 7], small: [3, 2], dice: [], asked: [] });
+    const card = page.locator('.card', { hasText: 'Di chi sono i dadi' });
+    await expect.poll(() => card.textContent()).toContain('Bea: tira ora tutti i tuoi dadi');
+    expect(await card.textContent()).toContain('Mostra 3 e poi 7; su D4 e D6 mostra 3 e poi 2');
+    expect(await card.textContent()).toMatch(/ancora (19|20) secondi/);
+    tell(null);
+    await expect.poll(() => card.count()).toBe(0);
+  });
+
+  test('a throw that was lost is typed in where it is told, until the die has rolled again', async () => {
+    const notices = [{ code: 'unresolved', die: 'godice-bc0941', seat: 'bea', seq: 60 }];
+    server.scenes.set('lost', { ...SCENES.air, view: { ...SCENES.air.view, notices } });
+    await open('/board/lost/bea?lang=it');
+    const form = page.locator('.card-loose form');
+    await form.locator('input').fill('17');
+    await form.getByRole('button').click();
+    await expect
+      .poll(() => server.commands.at(-1)?.args)
+      .toEqual({
+        seat: 'bea',
+        die: 'godice-bc0941',
+        type: 'd20',
+        natural: 17,
+      });
+    const rolled = roll(61, 'bea', 17);
+    const rolls = [{ ...rolled, dice: rolled.dice.map((die) => ({ ...die, die: 'godice-bc0941' })) }];
+    server.scenes.set('lost', { ...SCENES.air, view: { ...SCENES.air.view, notices }, rolls });
+    await open('/board/lost/bea?lang=it');
+    expect(await form.count()).toBe(0);
+  });
+
+  test('a list of dice goes out whole, and a line that is none is named first', async () => {
+    await open('/gm/air?lang=it');
+    const form = page.locator('form', { has: page.locator('textarea') });
+    await page.locator('summary', { hasText: 'Elenco di dadi' }).click();
+    await form.locator('textarea').fill('pixels-03EF405D ada\n\nquesto non è un dado');
+    await form.getByRole('button').click();
+    expect(await form.textContent()).toContain('Riga 3: servono il codice di un dado e un posto.');
+    await form.locator('textarea').fill('pixels-03EF405D ada\ngodice-bc0940, bea; pv\n');
+    await form.getByRole('button').click();
+    await expect
+      .poll(() => server.commands.at(-1)?.args)
+      .toEqual({
+        dice: [
+          { die: 'pixels-03ef405d', seat: 'ada' },
+          { die: 'godice-bc0940', seat: 'bea', duty: 'counts', counter: 'pv' },
+        ],
+      });
   });
 
   test('the table says who is awaited, what counts, what does not and why', async () => {

@@ -138,6 +138,58 @@ export const FREE_VIEW: TableView = {
   loose: [],
 };
 
+/** Dice on the air before play: how each is followed, strangers, and what the last window of a seat left to ask. */
+export const AIR_VIEW: TableView = {
+  ...FREE_VIEW,
+  evening: 'open',
+  radio: { state: 'quiet', links: 7 },
+  dice: [
+    die('godice-bc0940', { model: 'GoDice', seat: 'ada', duty: 'rolls', state: 'bound', following: { by: 'link' } }),
+    die('pixels-03ef405d', {
+      model: 'Pixels',
+      seat: 'ada',
+      duty: 'counts',
+      counter: 'pv',
+      state: 'bound',
+      colour: 'onyxBlack',
+      following: { by: 'adverts', percent: 92 },
+    }),
+    die('pixels-03ef405e', {
+      model: 'Pixels',
+      type: 'd6',
+      seat: 'bea',
+      duty: 'counts',
+      counter: 'pa',
+      state: 'bound',
+      following: { by: 'adverts', percent: 31, unreliable: true },
+    }),
+    die('godice-bc0941', {
+      model: 'GoDice',
+      seat: 'bea',
+      duty: 'rolls',
+      state: 'bound',
+      shell: 'd20',
+      doubt: 'shell',
+      following: { by: 'none' },
+    }),
+    die('godice-7f3a00', { model: 'GoDice', type: null, state: 'unknown', colour: 'red', rssi: -48, battery: 60 }),
+    die('pixels-0a0b0c0d', { model: 'Pixels', type: 'd8', state: 'unknown', colour: 'auroraSky', rssi: -81 }),
+  ],
+  collecting: {
+    seat: 'bea',
+    how: 'set',
+    dice: [
+      { die: 'pixels-03ef405e', model: 'Pixels', type: 'd6', duty: 'counts', counter: 'pa' },
+      { die: 'godice-7f3a00', model: 'GoDice', type: null },
+      { die: 'pixels-0a0b0c0d', model: 'Pixels', type: 'd8' },
+    ],
+    asked: [
+      { die: 'godice-7f3a00', why: 'kind' },
+      { die: 'pixels-0a0b0c0d', why: 'twice' },
+    ],
+  },
+};
+
 const MOVE: Awaited[] = [{ id: 'r3.move.ada', seat: 'ada', what: 'move', rule: 'dadoteck:M1', sides: 20 }];
 
 /** One scene: what a table looks like to everyone. */
@@ -172,6 +224,7 @@ export const SCENES = {
     awaited: [],
     rolls: ROLLS.slice(0, 3).map((one) => ({ ...one, game: 'free', purpose: '' })),
   },
+  air: { view: AIR_VIEW, awaited: [], rolls: [] },
 } as const satisfies Record<string, Scene>;
 
 /** The snapshot of a scene as the daemon would send it. */

@@ -1,7 +1,9 @@
+import { diceboundEn } from './dicebound-en.js';
 import type { Message, MessageKey } from './it.js';
 
 /** The same sentences in English. */
 export const en = {
+  ...diceboundEn,
   'app.language': 'Language',
   'app.home': 'All tables',
   'app.notFound': 'There is no page here.',
@@ -465,8 +467,6 @@ export const en = {
   'colour.auroraSky': 'Aurora Sky',
   'colour.whiteAurora': 'White Aurora',
   'colour.custom': 'own colour',
-  'lost.number': 'Number rolled',
-  'lost.type': 'Type the number',
 
   'notice.title': 'Notices',
   'notice.garbled': 'Unreadable message from a die or the tray',

@@ -1,8 +1,11 @@
-/** A sentence with `{placeholders}`, or one sentence per plural category of its `{n}` (Intl.PluralRules). */
-export type Message = string | { readonly one: string; readonly other: string };
+import { diceboundIt } from './dicebound-it.js';
+import type { Message } from './message.js';
+
+export type { Message };
 
 /** Every Italian sentence of the pages, by key. The English file has the same keys and placeholders; a test says so. */
 export const it = {
+  ...diceboundIt,
   'app.language': 'Lingua',
   'app.home': 'Tutti i tavoli',
   'app.notFound': 'Qui non c’è nessuna pagina.',
@@ -449,8 +452,8 @@ export const it = {
   },
   'radio.badly': { one: '{n} dado si sente male', other: '{n} dadi si sentono male' },
   'radio.unheard': {
-    one: '{n} dado non seguito: togline uno dal tavolo o aggiungi un adattatore',
-    other: '{n} dadi non seguiti: togline dal tavolo o aggiungi un adattatore',
+    one: '{n} dado non seguito: togli un dado dal tavolo o aggiungi un adattatore',
+    other: '{n} dadi non seguiti: togli dei dadi dal tavolo o aggiungi un adattatore',
   },
   'colour.black': 'nero',
   'colour.red': 'rosso',
@@ -465,8 +468,6 @@ export const it = {
   'colour.auroraSky': 'Aurora Sky',
   'colour.whiteAurora': 'White Aurora',
   'colour.custom': 'colore suo',
-  'lost.number': 'Numero uscito',
-  'lost.type': 'Scrivi il numero',
 
   'notice.title': 'Avvisi',
   'notice.garbled': 'Messaggio illeggibile da un dado o dal vassoio',

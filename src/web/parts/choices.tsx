@@ -11,7 +11,7 @@ import {
   isChoice,
   isRoll,
   nameOf,
-  purposeWord,
+  rollPurpose,
   typesOf,
 } from '../wording.js';
 import { useDeed } from './deed.js';
@@ -40,13 +40,15 @@ export function ToDo({ room, calls, asGm = false }: { room: Room; calls: readonl
 const seatArg = (call: Awaited): { seat?: string } => (call.seat === null ? {} : { seat: call.seat });
 
 /** A roll that is wanted: with a real die, by the computer, or typed. */
-function AwaitedRoll({ room, call, asGm }: { room: Room; call: Awaited; asGm: boolean }) {
+export function AwaitedRoll({ room, call, asGm }: { room: Room; call: Awaited; asGm: boolean }) {
   const deed = useDeed(room);
   const types = typesOf(call);
   const dice = dicePhrase(room.view.value?.game.id ?? '', types);
   return (
     <div class="todo-roll">
-      {asGm ? null : <p class="todo-what">{say('board.rollReal', { dice, purpose: purposeWord(call.what) })}</p>}
+      {asGm ? null : (
+        <p class="todo-what">{say('board.rollReal', { dice, purpose: rollPurpose(room.view.value, call) })}</p>
+      )}
       <div class="row">
         <button
           type="button"

@@ -74,9 +74,11 @@ function Running({ room, claim, deed }: { room: Room; claim: ClaimView; deed: De
       {claim.asked.map(({ die, why }) => (
         <Question key={die} room={room} claim={claim} die={die} why={why} />
       ))}
-      <button type="button" class="button" disabled={deed.busy} onClick={stop}>
-        {say(open ? 'claim.enough' : 'app.close')}
-      </button>
+      <div class="row">
+        <button type="button" class="button" disabled={deed.busy} onClick={stop}>
+          {say(open ? 'claim.enough' : 'app.close')}
+        </button>
+      </div>
       {deed.note}
     </div>
   );
@@ -87,7 +89,7 @@ export function ClaimNow({ room, claim }: { room: Room; claim: ClaimView }) {
   const left = useCountdown(claim.leftMs);
   const name = nameOf(room.view.value, claim.seat);
   if (left === undefined) {
-    return <p role="status">{say('claim.done', { name, n: claim.dice.length })}</p>;
+    return <p role="status">{say('claim.done', { name, n: claim.dice.length - claim.asked.length })}</p>;
   }
   const { large, small } = claim;
   return (
@@ -155,8 +157,7 @@ function Question({ room, claim, die, why }: { room: Room; claim: ClaimView; die
   return (
     <div class="claim-question">
       <p>
-        <strong>{known === undefined ? die : dieName(view, known)}</strong>:{' '}
-        {key === undefined ? why : say(key, { name })}
+        <strong>{known === undefined ? die : dieName(known)}</strong>: {key === undefined ? why : say(key, { name })}
       </p>
       {shelled ? (
         <Field label={say('die.shell')}>

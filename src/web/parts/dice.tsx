@@ -50,7 +50,7 @@ function DieCard({ room, die, gm }: { room: Room; die: DieView; gm: boolean }) {
       <DieFace type={die.type ?? 'd20'} text={die.face === null ? '–' : String(die.face)} size={48} tone="quiet" />
       <div class="die-words">
         <p>
-          <strong>{dieName(view, die)}</strong>{' '}
+          <strong>{dieName(die)}</strong>{' '}
           {die.type === null ? null : <span class="quiet">{dieWord(view?.game.id ?? '', die.type)}</span>}{' '}
           {die.fake ? <span class="badge badge-fake">{say('source.fake')}</span> : null}
         </p>

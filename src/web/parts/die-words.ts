@@ -1,17 +1,15 @@
-import type { DieView, TableView } from '../../wire/view.js';
+import type { DieView } from '../../wire/view.js';
 import { keyOf, say } from '../language.js';
-import { dieWord } from '../wording.js';
 
 /** From this signal strength on (dBm) a die is near, or at least in the room. */
 const STRONG = -60;
 const FAIR = -75;
 
-/** A die as people call it: its name, else model, kind and colour. */
-export function dieName(view: TableView | null, { name, model, type, colour, id, fake }: DieView): string {
+/** A die as people call it: its name, else model and colour. */
+export function dieName({ name, model, colour, id, fake }: DieView): string {
   if (name !== null) return name;
   if (fake || colour === undefined) return id;
-  const kind = type === null ? '' : ` ${dieWord(view?.game.id ?? '', type)}`;
-  return `${model}${kind}, ${colourWord(colour)}`;
+  return `${model}, ${colourWord(colour)}`;
 }
 
 /** A colour in the reader's language; one that a maker named by itself stays as it is. */

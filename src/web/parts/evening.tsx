@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { CommandName } from '../../wire/command.js';
+import { DiceboundOptionFields, USUAL_OPTIONS } from '../dicebound/options.js';
 import { say } from '../language.js';
 import type { MessageKey } from '../messages/it.js';
 import type { Room } from '../room.js';
@@ -45,7 +46,7 @@ export function Evening({ room }: { room: Room }) {
 }
 
 const MOVEMENT_DICE = ['16', '12', '10', '8', '6'] as const;
-const GAMES = ['free', 'external', 'dadoteck'] as const;
+const GAMES = ['free', 'external', 'dadoteck', 'dicebound'] as const;
 type GameId = (typeof GAMES)[number];
 
 /** Starts a game: which one, and for Dadoteck the speed options of its book (V1, V2). */
@@ -55,11 +56,13 @@ export function NewGame({ room }: { room: Room }) {
   const initiative = useSignal('d20');
   const movement = useSignal('');
   const below = useSignal('6');
+  const dicebound = useSignal(USUAL_OPTIONS);
   const sure = useSignal(false);
   const start = async (): Promise<void> => {
     const faster =
       movement.value === '' ? {} : { movement: [{ below: Number(below.value), sides: Number(movement.value) }] };
-    const options = game.value === 'dadoteck' ? { initiative: initiative.value, ...faster } : {};
+    const dadoteck = { initiative: initiative.value, ...faster };
+    const options = { free: {}, external: {}, dadoteck, dicebound: dicebound.value }[game.value];
     await deed.run('game', { game: game.value, options });
     sure.value = false;
   };
@@ -82,6 +85,7 @@ export function NewGame({ room }: { room: Room }) {
         />
       </Field>
       {game.value === 'dadoteck' ? <DadoteckOptions initiative={initiative} movement={movement} below={below} /> : null}
+      {game.value === 'dicebound' ? <DiceboundOptionFields options={dicebound} /> : null}
       {sure.value ? (
         <div class="row sure">
           <p>{say('game.sure', { game: say(`game.${game.value}`) })}</p>

@@ -4,6 +4,7 @@ import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
 import { useDeed } from './deed.js';
 import { Card } from './frame.js';
+import { LostRoll, lostRolls } from './lost.js';
 
 const KINDS = { cocked: 'offer.cocked', unsure: 'offer.unsure', resync: 'offer.resync' } as const;
 const SHOWN = 3;
@@ -11,7 +12,7 @@ const SHOWN = 3;
 const kindOf = (notice: NoticeView): keyof typeof KINDS | undefined =>
   notice.code === 'cocked' || notice.code === 'unsure' || notice.code === 'resync' ? notice.code : undefined;
 
-/** Throws the table is not sure of: a cocked die, a die that may have been placed. The roller says whether they count. */
+/** Throws the table is not sure of: lost, cocked, or perhaps placed. The roller says whether they count, and what fell. */
 export function Offers({ room }: { room: Room }) {
   const own = room.door.seat;
   const settled = new Set(room.rolls.value.map((roll) => roll.id));
@@ -22,10 +23,14 @@ export function Offers({ room }: { room: Room }) {
       !settled.has(notice.roll) &&
       (own === undefined || notice.seat === undefined || notice.seat === own),
   );
-  if (open.length === 0) return null;
+  const lost = lostRolls(room);
+  if (open.length + lost.length === 0) return null;
   return (
     <Card title={say('notice.unsure')} kind="card-loose">
       <ul class="plain-list">
+        {lost.slice(-SHOWN).map((notice) => (
+          <LostRoll key={String(notice.die)} room={room} notice={notice} />
+        ))}
         {open
           .slice(-SHOWN)
           .reverse()
