@@ -4,6 +4,7 @@ import type { SeatView, TrackerView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
+import { ClaimNow } from '../parts/claim.js';
 import { DadoteckTable } from '../parts/dadoteck.js';
 import { useDeed } from '../parts/deed.js';
 import { Dice } from '../parts/dice.js';
@@ -46,6 +47,11 @@ function Board({ room, seat }: { room: Room; seat: SeatView }) {
   return (
     <>
       <Now room={room} seat={seat} />
+      {view?.collecting?.seat !== seat.id ? null : (
+        <Card title={say('claim.title')} kind="card-loose">
+          <ClaimNow room={room} claim={view.collecting} />
+        </Card>
+      )}
       <div class="board-grid">
         {Object.keys(seat.counters).length + (seat.trackers?.length ?? 0) === 0 ? null : (
           <Card title={say('board.counters')} kind="card-mine">

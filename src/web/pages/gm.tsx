@@ -2,8 +2,10 @@ import type { RollWire } from '../../wire/envelope.js';
 import { say } from '../language.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
+import { Claiming } from '../parts/claim.js';
 import { DadoteckTable } from '../parts/dadoteck.js';
 import { Dice } from '../parts/dice.js';
+import { DiceList } from '../parts/dice-list.js';
 import { Evening, NewGame } from '../parts/evening.js';
 import { Fixes, FixRoll } from '../parts/fixes.js';
 import { Banners, Card, Fold, Frame, Standing, tableLinks } from '../parts/frame.js';
@@ -13,6 +15,7 @@ import { Offers } from '../parts/offers.js';
 import { Overlays } from '../parts/overlays.js';
 import { Phones } from '../parts/phones.js';
 import { AskRoll, Posts } from '../parts/posts.js';
+import { RadioPlan } from '../parts/radio.js';
 import { Rolls } from '../parts/roll.js';
 import { Seats } from '../parts/seats.js';
 import { FreeRoll } from '../parts/typed.js';
@@ -93,8 +96,15 @@ function Side({ room }: { room: Room }) {
           <Evening room={room} />
         </Card>
         <Card title={say('die.title')}>
+          <RadioPlan room={room} />
           <Dice room={room} dice={view?.dice ?? []} gm />
         </Card>
+        <Card title={say('claim.title')}>
+          <Claiming room={room} />
+        </Card>
+        <Fold title={say('import.title')}>
+          <DiceList room={room} />
+        </Fold>
         <Card title={say('phones.title')} id="phones">
           <Phones table={room.door.table} />
         </Card>
