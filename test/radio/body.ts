@@ -16,11 +16,7 @@ export interface Phase {
   /** Turning about an axis that changes all the time. */
   readonly spin?: number;
   readonly to?: Vector;
-  /** One blow at the start, g; it rings off within a tenth of a second. */
-  readonly blow?: number;
 }
-
-const BLOW_MS = 80;
 
 /** A die as a body: which of its directions points up, and what its accelerometer reads while it is moved. */
 export class Body {
@@ -29,7 +25,6 @@ export class Body {
   #started = 0;
   #from: Vector;
   #axis: Vector = [0, 0, 1];
-  #blow: Vector = [0, 0, 0];
   #phases: readonly Phase[] = [];
   readonly #chance: Chance;
 
@@ -67,9 +62,7 @@ export class Body {
     this.#turn(phase, share, at - this.#at);
     this.#at = at;
     const shake = phase.shake + ((phase.shakeEnd ?? phase.shake) - phase.shake) * share;
-    const ringing = Math.exp(-(at - this.#started) / BLOW_MS);
-    const blow: Vector = [this.#blow[0] * ringing, this.#blow[1] * ringing, this.#blow[2] * ringing];
-    return plus(plus(this.#up, blow), noise(this.#chance, Math.max(STILL_G, shake)));
+    return plus(this.#up, noise(this.#chance, Math.max(STILL_G, shake)));
   }
 
   #turn(phase: Phase, share: number, ms: number): void {
@@ -95,6 +88,5 @@ export class Body {
     this.#from = this.#up;
     const to = phase?.to;
     this.#axis = to === undefined ? anyDirection(this.#chance) : axisBetween(this.#up, to, this.#chance);
-    this.#blow = noise(this.#chance, phase?.blow ?? 0);
   }
 }

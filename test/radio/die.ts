@@ -1,8 +1,8 @@
 import type { AttFaults } from './att.js';
-import { Body, type Phase } from './body.js';
+import { Body } from './body.js';
 import type { Chance } from './chance.js';
 import type { Service } from './gatt.js';
-import type { Motion } from './motions.js';
+import { type Directions, type Motion, phasesOf } from './motions.js';
 import type { Advertisement, DieEnd, Peripheral } from './peripheral.js';
 import type { Time, Wait } from './time.js';
 import type { Vector } from './vector.js';
@@ -109,8 +109,8 @@ export abstract class Die implements Peripheral {
   /** Falls asleep at once, if it is not linked; any motion wakes it. */
   abstract sleep(): void;
   abstract written(uuid: string, value: Buffer): number;
-  /** Directions that show a face, the likeliest first. */
-  abstract directionOf(face: number): Vector;
+  /** Throws a RangeError where it has no such face. */
+  protected abstract directionsOf(face: number): Directions;
   /** One look at the accelerometer. */
   protected abstract look(reading: Vector): void;
   protected abstract readonly lookMs: number;
@@ -137,7 +137,8 @@ export abstract class Die implements Peripheral {
   }
 
   /** A hand moves the die; `face` is what it will show. Returns the number of the movement. */
-  move(motion: Motion, face: number, phases: readonly Phase[]): number {
+  move(motion: Motion, face: number): number {
+    const phases = phasesOf(motion, this.directionsOf(face), this.chance);
     if (this.#movement !== null) this.#finish(this.#movement);
     this.#moves += 1;
     this.#movement = { number: this.#moves, motion, face, tumbled: null, rest: null, stillSince: null };

@@ -9,7 +9,7 @@ export const LOOK_MS = 20;
 const COUNTS_PER_G = 64;
 const SAMPLES = 4;
 /** Counts between two looks: of a die at rest, and of one that rolls (`movement`, `rollThreshold` of §3, at our rate). */
-const CALM = 4;
+const CALM = 2;
 const ROLL = 30;
 /** R comes again while it goes on. */
 const AGAIN_MS = 500;

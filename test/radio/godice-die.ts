@@ -4,6 +4,7 @@ import type { Chance } from './chance.js';
 import { Die, type DieEvent } from './die.js';
 import { PROPERTY, type Service } from './gatt.js';
 import { GodiceDetector, type GodiceSight, LOOK_MS } from './godice-detector.js';
+import { type Directions, off } from './motions.js';
 import type { Advertisement } from './peripheral.js';
 import type { Time } from './time.js';
 import { unit, type Vector } from './vector.js';
@@ -16,6 +17,9 @@ const NOTIFY = '6e400003b5a3f393e0a9e50e24dcca9e';
 /** Letters of the dots' colours, in the order of their numbers. */
 export const LETTERS = ['K', 'R', 'G', 'B', 'Y', 'O'] as const;
 type Letter = (typeof LETTERS)[number];
+
+/** Clearly off the face, and no other one's (protocols/godice §4.4). */
+const LEAN_DEGREES = { bare: { low: 20, high: 40 }, shell: { low: 15.5, high: 18 } };
 
 export interface GodiceSpec {
   readonly make: 'godice';
@@ -78,8 +82,10 @@ export class GodiceDie extends Die {
     ];
   }
 
-  directionOf(face: number): Vector {
-    return direction(this.#shell, face);
+  protected directionsOf(face: number): Directions {
+    const flat = direction(this.#shell, face);
+    const { low, high } = LEAN_DEGREES[this.#shell === 'd6' ? 'bare' : 'shell'];
+    return { flat, leaning: off(this.chance, flat, this.chance.between(low, high)) };
   }
 
   advertisement(): Advertisement | null {

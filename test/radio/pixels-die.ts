@@ -2,6 +2,7 @@ import type { PixelsKind } from '../../src/devices/ble/pixels-faces.js';
 import type { Chance } from './chance.js';
 import { Die, type DieEvent } from './die.js';
 import { PROPERTY, type Service } from './gatt.js';
+import { type Directions, off } from './motions.js';
 import type { Advertisement } from './peripheral.js';
 import { LOOK_MS, NewDetector, OldDetector, type PixelsDetector } from './pixels-detector.js';
 import { PIXELS_SHAPES, pixelsIndexOf } from './pixels-shapes.js';
@@ -18,6 +19,7 @@ const TERMS_AGAIN_MS = 30_000;
 const TERMS_TRIES = 4;
 const SHORTEST_MS = 15;
 const LONGEST_MS = 30;
+const LEAN_DEGREES = 18;
 const SIGNALLING_CHANNEL = 5;
 /** Connection Parameter Update Request: 15 to 30 ms, latency 0, 3 s. */
 const TERMS_REQUEST = [0x12, 0x01, 0x08, 0x00, 0x0c, 0x00, 0x18, 0x00, 0x00, 0x00, 0x2c, 0x01];
@@ -70,10 +72,12 @@ export class PixelsDie extends Die {
     this.services = this.#table();
   }
 
-  directionOf(face: number): Vector {
-    const direction = PIXELS_SHAPES[this.#kind].normals[pixelsIndexOf(this.#kind, face)];
-    if (direction === undefined) throw new RangeError(`a ${this.#kind} has no face ${face}`);
-    return direction;
+  protected directionsOf(face: number): Directions {
+    const flat = PIXELS_SHAPES[this.#kind].normals[pixelsIndexOf(this.#kind, face)];
+    if (flat === undefined) throw new RangeError(`a ${this.#kind} has no face ${face}`);
+    // Only a barrel-shaped D4 knows that it leans; the others read the nearest face (§4.2).
+    if (this.#kind !== 'd4') return { flat, leaning: off(this.chance, flat, LEAN_DEGREES) };
+    return { flat, leaning: off(this.chance, [0, this.chance.happens(0.5) ? 1 : -1, 0], LEAN_DEGREES) };
   }
 
   advertisement(): Advertisement | null {

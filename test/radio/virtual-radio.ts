@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
 import { Air } from './air.js';
-import type { Phase } from './body.js';
 import { Btsnoop } from './btsnoop.js';
 import { Chance } from './chance.js';
 import { Controller, type ControllerTraits, DONGLE } from './controller.js';
@@ -11,7 +10,6 @@ import { H4Splitter } from './h4.js';
 import { ACL } from './hci.js';
 import type { Link } from './link.js';
 import type { Motion } from './motions.js';
-import * as motions from './motions.js';
 import { PixelsDie, type PixelsSpec } from './pixels-die.js';
 import { type Time, type Wait, wallTime } from './time.js';
 
@@ -29,10 +27,6 @@ export interface RadioOptions {
 
 /** A host that reads nothing is sent no more adverts beyond this backlog; a real controller drops them too. */
 const MAX_BACKLOG = 64 * 1024;
-const TURN_MS = 800;
-const FLIP_MS = 350;
-const BLOW_G = 0.9;
-const LEAN_DEGREES = { low: 17, high: 20 };
 
 /** A room with a Bluetooth controller and dice in it, for a host that speaks H4. Everything runs in real time. */
 export class VirtualRadio {
@@ -114,7 +108,7 @@ export class VirtualRadio {
 
   /** A hand moves a die so that it will show `face` (or, left in the hand, would). Returns the movement's number. */
   move(id: string, motion: Motion, face: number): number {
-    return this.die(id).move(motion, face, this.#phases(id, motion, face));
+    return this.die(id).move(motion, face);
   }
 
   /** Shaken, thrown, and lying with `face` up. */
@@ -191,31 +185,6 @@ export class VirtualRadio {
   #godiceAddress(id: string, chance: Chance): string {
     const own = [id.slice(4, 6), id.slice(2, 4), id.slice(0, 2)].map((part) => part.toLowerCase());
     return [...anyAddress(chance).split(':').slice(0, 3), ...own].join(':');
-  }
-
-  #phases(id: string, motion: Motion, face: number): readonly Phase[] {
-    const chance = this.#chance.branch();
-    const to = this.die(id).directionOf(face);
-    switch (motion) {
-      case 'throw':
-        return motions.thrown(chance, to);
-      case 'drop':
-        return motions.dropped(chance, to);
-      case 'turn':
-        return motions.turnedByHand(chance, to, TURN_MS);
-      case 'flip':
-        return motions.turnedByHand(chance, to, FLIP_MS);
-      case 'lean':
-        return motions.leaning(chance, to, chance.between(LEAN_DEGREES.low, LEAN_DEGREES.high));
-      case 'hand':
-        return motions.inHand(chance, to);
-      case 'shaken':
-        return motions.shaken(chance, to);
-      case 'bump':
-        return motions.bumped(BLOW_G);
-      case 'knock':
-        return motions.knocked(chance, to, BLOW_G);
-    }
   }
 
   #send(packet: Buffer): void {
