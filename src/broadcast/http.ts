@@ -112,7 +112,7 @@ export class HttpDoor {
   async close(): Promise<void> {
     this.#unwatch();
     this.sockets.close();
-    this.#metrics.close();
+    await this.#metrics.close();
     await this.#listeners.closeAll();
   }
 

@@ -1,61 +1,72 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Daemon } from './daemon.js';
 import type { Sockets } from './ws.js';
 
+type Prometheus = typeof import('prom-client');
+
 /** Numbers for Prometheus: names start with `tiro_`, base units, counters end in `_total`; no die or seat is a label. */
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #requests: Counter<'status'>;
   readonly #daemon: Daemon;
   readonly #sockets: Sockets;
+  readonly #answers = new Map<number, number>();
+  /** Made, and its library loaded, when somebody asks for the first time. */
+  #registry: Promise<Registry> | undefined;
 
   constructor(daemon: Daemon, sockets: Sockets) {
     this.#daemon = daemon;
     this.#sockets = sockets;
-    const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry, prefix: 'tiro_' });
-    const info = new Gauge({ name: 'tiro_info', help: 'Version of the daemon.', labelNames: ['version'], registers });
-    info.set({ version: daemon.version }, 1);
-    this.#requests = new Counter({
-      name: 'tiro_http_requests_total',
-      help: 'HTTP answers by status.',
-      labelNames: ['status'],
-      registers,
-    });
-    this.#gauge('tiro_tables', 'Tables of this daemon.', () => daemon.tables().length);
-    this.#gauge('tiro_websocket_clients', 'Open WebSocket connections.', () => sockets.count());
-    this.#gauge('tiro_ready', '1 while /readyz answers 200.', () => (daemon.readiness().ready ? 1 : 0));
-    this.#gauge('tiro_degraded_tables', 'Tables whose journal cannot write.', () => {
-      return daemon.tables().filter((table) => table.degraded()).length;
-    });
   }
 
   /** Counts an HTTP answer. */
   answered(status: number): void {
-    this.#requests.inc({ status: String(status) });
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
   }
 
-  async text(): Promise<string> {
-    return `${await this.#registry.metrics()}${this.#closes()}${this.#further()}`;
+  /** Everything in the text format of Prometheus, with its content type. */
+  async exposition(): Promise<{ readonly type: string; readonly text: string }> {
+    this.#registry ??= import('prom-client').then((prometheus) => this.#filled(prometheus));
+    const registry = await this.#registry;
+    return { type: registry.contentType, text: `${await registry.metrics()}${this.#closes()}${this.#further()}` };
   }
 
-  get type(): string {
-    return this.#registry.contentType;
+  async close(): Promise<void> {
+    (await this.#registry)?.clear();
   }
 
-  close(): void {
-    this.#registry.clear();
-  }
-
-  #gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.#registry],
+  #filled({ Counter, collectDefaultMetrics, Gauge, Registry }: Prometheus): Registry {
+    const registry = new Registry();
+    const registers = [registry];
+    const [daemon, sockets, answers] = [this.#daemon, this.#sockets, this.#answers];
+    collectDefaultMetrics({ register: registry, prefix: 'tiro_' });
+    const info = new Gauge({ name: 'tiro_info', help: 'Version of the daemon.', labelNames: ['version'], registers });
+    info.set({ version: daemon.version }, 1);
+    new Counter({
+      name: 'tiro_http_requests_total',
+      help: 'HTTP answers by status.',
+      labelNames: ['status'],
+      registers,
       collect() {
-        this.set(read());
+        this.reset();
+        for (const [status, count] of answers) this.inc({ status: String(status) }, count);
       },
     });
+    const gauge = (name: string, help: string, read: () => number): void => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    };
+    gauge('tiro_tables', 'Tables of this daemon.', () => daemon.tables().length);
+    gauge('tiro_websocket_clients', 'Open WebSocket connections.', () => sockets.count());
+    gauge('tiro_ready', '1 while /readyz answers 200.', () => (daemon.readiness().ready ? 1 : 0));
+    gauge('tiro_degraded_tables', 'Tables whose journal cannot write.', () => {
+      return daemon.tables().filter((table) => table.degraded()).length;
+    });
+    return registry;
   }
 
   #closes(): string {

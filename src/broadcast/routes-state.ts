@@ -63,8 +63,7 @@ export function stateRoutes(sources: StateSources): readonly Route[] {
       allow: ['gm', 'monitor'],
       query: [],
       async answer() {
-        const { metrics } = sources;
-        return { kind: 'text', status: 200, type: metrics.type, text: await metrics.text() };
+        return { kind: 'text', status: 200, ...(await sources.metrics.exposition()) };
       },
     },
     {

@@ -1,7 +1,7 @@
-import { stringify } from 'yaml';
 import { z } from 'zod';
 import { leavesOf, variableOf } from './leaf.js';
 import { configSchema } from './schema.js';
+import { yaml } from './yaml.js';
 
 /** The schema for editors, as JSON Schema text (config/tiro.schema.json). */
 export function schemaText(): string {
@@ -40,7 +40,8 @@ export function exampleText(): string {
 }
 
 function inline(key: string, value: unknown): string {
-  return stringify({ [key]: value }, { collectionStyle: 'flow', lineWidth: 0 })
+  return yaml()
+    .stringify({ [key]: value }, { collectionStyle: 'flow', lineWidth: 0 })
     .trim()
     .replace(/^\{\s*(.*?)\s*\}$/s, '$1');
 }

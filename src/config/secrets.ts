@@ -1,8 +1,8 @@
-import { isScalar, parseDocument } from 'yaml';
 import { leavesOf } from './leaf.js';
 import { valueAt } from './load.js';
 import { configSchema } from './schema.js';
 import { readConfigText } from './text.js';
+import { yaml } from './yaml.js';
 
 /** What stands in place of a secret wherever a configuration is shown. */
 export const MASK = '********';
@@ -18,6 +18,7 @@ const secretPaths = (): readonly (readonly string[])[] =>
   leavesOf(configSchema).flatMap(({ path, meta }) => (meta.secret === true ? [path] : []));
 
 function secretsIn(text: string): Secret[] {
+  const { isScalar, parseDocument } = yaml();
   const document = parseDocument(text, { prettyErrors: false, stringKeys: true });
   const found = secretPaths().flatMap((path): Secret[] => {
     const node: unknown = document.getIn(path, true);

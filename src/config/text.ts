@@ -1,5 +1,6 @@
-import { type CST, isMap, isPair, isScalar, LineCounter, type Pair, Parser, parseDocument, visit } from 'yaml';
+import type { CST, Pair } from 'yaml';
 import { type ConfigFault, MAX_FAULTS } from './fault.js';
+import { yaml } from './yaml.js';
 
 /** A configuration file larger than this is refused unread. */
 export const MAX_CONFIG_BYTES = 256 * 1024;
@@ -49,6 +50,7 @@ export function readConfigText(text: string, file: string): ConfigText {
 }
 
 function isTooDeep(text: string): boolean {
+  const { Parser } = yaml();
   let level: (CST.Token | null | undefined)[] = [...new Parser().parse(text)];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH) return true;
@@ -62,6 +64,7 @@ function isTooDeep(text: string): boolean {
 }
 
 function parseText(text: string, file: string, refused: (reason: string, place?: Place) => ConfigText): ConfigText {
+  const { isScalar, LineCounter, parseDocument, visit } = yaml();
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, stringKeys: true });
   const at = (offset: number): Place => {
@@ -89,10 +92,11 @@ function parseText(text: string, file: string, refused: (reason: string, place?:
 }
 
 function keyOffset(pair: Pair): number {
-  return isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
+  return yaml().isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
 }
 
 function offsetOf(contents: unknown, path: readonly PropertyKey[], key?: PropertyKey): number {
+  const { isMap, isScalar } = yaml();
   let node: unknown = contents;
   let offset = 0;
   for (const step of key === undefined ? path : [...path, key]) {
@@ -113,7 +117,7 @@ function offsetOf(contents: unknown, path: readonly PropertyKey[], key?: Propert
 function itemAt(node: unknown, step: PropertyKey): unknown {
   if (typeof step !== 'number' || typeof node !== 'object' || node === null || !('items' in node)) return undefined;
   const item = Array.isArray(node.items) ? (node.items[step] as unknown) : undefined;
-  return isPair(item) ? item.value : item;
+  return yaml().isPair(item) ? item.value : item;
 }
 
 function rangeStart(node: unknown): number | undefined {
