@@ -182,14 +182,14 @@ export interface Game<S, E extends GameEvent> {
 }
 
 /**
- * What a game is played with, where that is more than every view should carry and people make it themselves: kept in the
- * state, entered by the action `box`, shown and read as one documented file.
+ * What a game is played with, where that is more than every view should carry. Where people make it themselves (`read`),
+ * it is kept in the state, entered by the action `box`, shown and read as one documented file.
  */
 export interface GameBox<S> {
   /** The whole of it as this audience may know it, in the form of its file. */
   contents(state: S, audience: Audience): JsonObject;
   /** Reads a file into the fields of one or more actions `box`, or tells every fault with line, field and remedy. */
-  read(text: string, file: string): Result<readonly JsonObject[], readonly BoxFault[]>;
+  read?(text: string, file: string): Result<readonly JsonObject[], readonly BoxFault[]>;
 }
 
 /** A game whose state and events only its own module knows; what the table and the journal handle. */

@@ -115,6 +115,8 @@ export type Option =
       readonly effect: number;
       readonly source: string;
       readonly die: number;
+      readonly natural: Face;
+      readonly cost?: string;
       readonly by?: number;
       readonly with?: number;
     };

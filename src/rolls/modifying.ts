@@ -1,4 +1,3 @@
-import { sidesOf } from '../dice/die.js';
 import type { Course } from './course.js';
 import { type Effect, MAX_THROWS, type Option } from './instruction.js';
 import { dieOption, type Mark, type Sheet, touches } from './sheet.js';
@@ -31,6 +30,8 @@ const optionOf = ({ effect, index, mark, amount }: Offer): Option => ({
   effect: index,
   source: effect.source,
   die: mark.index,
+  natural: mark.natural,
+  ...(effect.cost === undefined ? {} : { cost: effect.cost }),
   ...(amount === undefined ? {} : { by: amount }),
 });
 
@@ -127,6 +128,7 @@ export function* exchange(sheet: Sheet, resultOf: (mark: Mark) => number): Cours
         effect: index,
         source: effect.source,
         die: mark.index,
+        natural: mark.natural,
         with: effect.value,
       }),
     );
@@ -137,6 +139,3 @@ export function* exchange(sheet: Sheet, resultOf: (mark: Mark) => number): Cours
     sheet.apply(effect, index, 'exchange');
   }
 }
-
-/** Sides of a die on the sheet. */
-export const sidesIn = (mark: Mark): number => sidesOf(mark.place.type);

@@ -196,6 +196,7 @@ export class Table implements TablePort, Room {
   }
 
   async command(caller: Caller, command: Command): Promise<Answer> {
+    this.#house.commanded?.(this.id, caller, command);
     return this.#answers.once(caller, command.id, async () => {
       if (this.#house.journal.waiting() >= this.#answers.maxWaiting) return degradedRefusal(command.id);
       const outcome = perform(this, caller, command, {
@@ -266,7 +267,7 @@ export class Table implements TablePort, Room {
   }
 
   readBox(text: string, file: string): ReturnType<TablePort['readBox']> {
-    return this.#state.course?.runs.game.game.box?.read(text, file) ?? null;
+    return this.#state.course?.runs.game.game.box?.read?.(text, file) ?? null;
   }
 
   /** Resolves when all that is queued now has been told. */

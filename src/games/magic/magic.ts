@@ -7,6 +7,7 @@ import { field, wireAwaited } from '../awaited.js';
 import type { Game, Seat, SeatSetup, Verdict } from '../game.js';
 import { asWritten, isList, refused, unknownOption } from '../refusal.js';
 import { MAX_SEATS, seatsFault } from '../seating.js';
+import { cardBox } from './box.js';
 import { evolve } from './evolve.js';
 import { expectsOf, tellOpen } from './expects.js';
 import { judge } from './judge.js';
@@ -100,5 +101,6 @@ export const magic: Game<MagicState, MagicEvent> = {
   judge,
   evolve,
   view: (state) => ({ state: tell(state), awaited: expectsOf(state) }),
+  box: cardBox,
   upcast: (event) => asWritten<MagicEvent>(event, EVENT_KINDS),
 };

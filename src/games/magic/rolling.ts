@@ -128,6 +128,7 @@ const isPlanarFace = (face: Json | undefined): face is PlanarFace => PLANAR_FACE
 function reportOf({ n, order }: OpenRoll, outcome: Outcome, triggers: readonly Trigger[]): Report {
   const { account, dice, modifiers, planar, total } = outcome;
   const { rows, ...rest } = account?.reading ?? {};
+  const { use } = order.asks;
   const face = isPlanarFace(planar) ? planar : undefined;
   return {
     n,
@@ -142,6 +143,7 @@ function reportOf({ n, order }: OpenRoll, outcome: Outcome, triggers: readonly T
     replaced: account?.replaced ?? [],
     paid: account?.paid ?? [],
     exchanged: account?.exchanged ?? null,
+    ...(use?.kind === 'table' || use?.kind === 'list' ? { table: use.rows } : {}),
     reading: { ...(rows === undefined ? {} : { rows }), ...rest } as JsonObject,
     planar:
       face === undefined ? null : { face, outcome: planarOutcome(face).outcome, cost: order.planar?.cost ?? null },

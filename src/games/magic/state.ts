@@ -71,6 +71,8 @@ export interface Report {
   readonly replaced: readonly number[];
   readonly paid: readonly { readonly by: string; readonly source: string; readonly cost: string }[];
   readonly exchanged: { readonly from: number; readonly to: number } | null;
+  /** The rows of the results table, in printed order; absent where there is none. */
+  readonly table?: readonly string[];
   /** Rows, conditions, doubles and what else the instruction makes of the results. */
   readonly reading: JsonObject;
   readonly planar: { readonly face: PlanarFace; readonly outcome: string; readonly cost: number | null } | null;
