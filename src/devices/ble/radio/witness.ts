@@ -73,8 +73,8 @@ export class Witness {
 
   #rested(signal: Rested, at: number, advertised: boolean): void {
     const moved = this.#movedAway(signal, at);
-    if (this.#brokenSince !== null || moved) this.#unresolved(at);
     const news = this.#lostAt !== null || signal.face !== this.#lastFace;
+    if (this.#brokenSince !== null || moved) this.#unresolved(at);
     this.#lostAt = null;
     this.#lastFace = signal.face;
     // The answer to a poll mostly tells what is known.
@@ -88,8 +88,10 @@ export class Witness {
     return signal.face !== this.#lastFace && at - this.#lostAt <= AWAY_MS && this.#options.rolls();
   }
 
+  /** One loss is told once, whatever is found out about it later. */
   #unresolved(at: number): void {
     this.#brokenSince = null;
+    this.#lostAt = null;
     this.#options.tell({ kind: 'unresolved' }, at, false);
   }
 }
