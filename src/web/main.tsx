@@ -3,6 +3,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
 import './styles/dadoteck.css';
+import './styles/dicebound.css';
 import './styles/overlay.css';
 import './styles/settings.css';
 import { App } from './app.js';

@@ -1,5 +1,6 @@
 import type { Awaited, RollWire } from '../wire/envelope.js';
 import type { TableView } from '../wire/view.js';
+import { fighterName, purposeIn } from './dicebound/words.js';
 import { keyOf, language, listOf, say } from './language.js';
 import { seatOf } from './room.js';
 
@@ -7,7 +8,8 @@ import { seatOf } from './room.js';
 export function nameOf(view: TableView | null, seat: string | null | undefined): string {
   if (seat === 'gm') return say('who.gm');
   if (seat === 'table') return say('who.table');
-  return seatOf(view, seat)?.name ?? seat ?? say('who.nobody');
+  const name = seatOf(view, seat)?.name;
+  return name ?? (seat == null ? say('who.nobody') : (fighterName(view, seat) ?? seat));
 }
 
 /** "a Bea", "ad Ada": Italian asks for the d before the same vowel. */
@@ -53,11 +55,20 @@ export function purposeWord(what: string): string {
   return key === undefined ? what : say(key);
 }
 
+/** What a call's roll is for, as this game's people say it. */
+export const rollPurpose = (view: TableView | null, call: Awaited): string =>
+  purposeIn(view, call) ?? purposeWord(call.what);
+
+/** Dicebound awaits much at once: who must act is told in the large, dice to turn and what one may do stand elsewhere. */
+const isTold = (view: TableView | null, call: Awaited): boolean =>
+  view?.game.id !== 'dicebound' || ((isRoll(call) || isChoice(call)) && call.optional !== true);
+
 /** One sentence per thing awaited; equal rolls of several seats share one. */
 export function awaitedSentences(view: TableView | null, awaited: readonly Awaited[]): readonly string[] {
   const groups = new Map<string, Awaited[]>();
-  for (const call of awaited) {
-    const key = isRoll(call) && call.seat !== null ? `${call.what}|${typesOf(call).join()}` : call.id;
+  for (const call of awaited.filter((one) => isTold(view, one))) {
+    const shared = isRoll(call) && call.seat !== null && call.for === undefined;
+    const key = shared ? `${call.what}|${typesOf(call).join()}` : call.id;
     groups.set(key, [...(groups.get(key) ?? []), call]);
   }
   return [...groups.values()].map((calls) => sentence(view, calls)).filter((text) => text !== '');
@@ -78,12 +89,16 @@ function sentence(view: TableView | null, calls: readonly Awaited[]): string {
 
 function rollSentence(view: TableView | null, call: Awaited, calls: readonly Awaited[]): string {
   const dice = dicePhrase(view?.game.id ?? '', typesOf(call));
-  const purpose = purposeWord(call.what);
+  const purpose = rollPurpose(view, call);
   if (calls.length > 1) {
     return say('awaited.rollMany', { names: listOf(calls.map((one) => nameOf(view, one.seat))), dice, purpose });
   }
   if (call.seat === null || call.seat === 'table') return say('awaited.rollAny', { dice, purpose });
-  if (call.seat === 'gm') return say('awaited.rollGm', { dice, purpose });
+  if (call.seat === 'gm') {
+    const whose = call.for === undefined ? undefined : fighterName(view, call.for);
+    if (whose !== undefined) return say('awaited.rollGmFor', { dice, purpose, name: whose });
+    return say('awaited.rollGm', { dice, purpose });
+  }
   const to = toName(nameOf(view, call.seat));
   return purpose === '' ? say('awaited.rollPlain', { to, dice }) : say('awaited.roll', { to, dice, purpose });
 }
@@ -97,7 +112,11 @@ export function choicePhrase(call: Awaited, alone = false): string {
 
 function choiceSentence(view: TableView | null, call: Awaited): string {
   const choice = choicePhrase(call);
-  if (call.seat === 'gm') return say('awaited.chooseGm', { choice });
+  if (call.seat === 'gm') {
+    const whose = call.for === undefined ? undefined : fighterName(view, call.for);
+    if (whose !== undefined) return say('awaited.chooseGmFor', { choice, name: whose });
+    return say('awaited.chooseGm', { choice });
+  }
   if (call.seat === null || call.seat === 'table') return say('awaited.chooseAll', { choice });
   return say('awaited.choose', { to: toName(nameOf(view, call.seat)), choice });
 }

@@ -48,6 +48,9 @@ const AVOIDED = [
   /\bannulla\b/i,
 ];
 
+/** The rulebooks' own terms, which stay as they are whatever else is avoided (words.md: the books' words are kept). */
+const BOOK_TERMS = /\b(Attacco|Arma) Fisic[oa]\b/g;
+
 describe('the glossary', () => {
   test('has the same keys in both languages', () => {
     expect(Object.keys(en).sort()).toEqual(Object.keys(italian).sort());
@@ -67,7 +70,7 @@ describe('the glossary', () => {
   test('avoids the words the page of words avoids', () => {
     for (const [key, message] of glossary(italian)) {
       for (const text of forms(message)) {
-        for (const word of AVOIDED) expect(text, key).not.toMatch(word);
+        for (const word of AVOIDED) expect(text.replaceAll(BOOK_TERMS, ''), key).not.toMatch(word);
       }
     }
   });

@@ -1,6 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { RollWire } from '../../wire/envelope.js';
 import type { SeatView, TrackerView } from '../../wire/view.js';
+import { DiceboundBoard } from '../dicebound/board.js';
+import { playsDicebound } from '../dicebound/game.js';
+import { DiceboundNow } from '../dicebound/now.js';
+import { Returned } from '../dicebound/returned.js';
+import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
@@ -44,23 +49,30 @@ function Board({ room, seat }: { room: Room; seat: SeatView }) {
   const view = room.view.value;
   const turn = new Set(room.awaited.value.map((call) => call.seat ?? ''));
   const dice = (view?.dice ?? []).filter((die) => die.seat === seat.id);
+  const trackers = (seat.trackers ?? []).map((tracker) => (
+    <Tracker key={tracker.counter} room={room} seat={seat} tracker={tracker} />
+  ));
   return (
     <>
-      <Now room={room} seat={seat} />
+      {playsDicebound(view) ? <DiceboundNow room={room} seat={seat.id} /> : <Now room={room} seat={seat} />}
       {view?.collecting?.seat !== seat.id ? null : (
         <Card title={say('claim.title')} kind="card-loose">
           <ClaimNow room={room} claim={view.collecting} />
         </Card>
       )}
       <div class="board-grid">
-        {Object.keys(seat.counters).length + (seat.trackers?.length ?? 0) === 0 ? null : (
+        <Returned room={room} />
+        {playsDicebound(view) ? (
+          <DiceboundBoard room={room} seat={seat}>
+            {trackers}
+          </DiceboundBoard>
+        ) : Object.keys(seat.counters).length + trackers.length === 0 ? null : (
           <Card title={say('board.counters')} kind="card-mine">
             <Counters seat={seat} view={view} notes={false} />
-            {(seat.trackers ?? []).map((tracker) => (
-              <Tracker key={tracker.counter} room={room} seat={seat} tracker={tracker} />
-            ))}
+            {trackers}
           </Card>
         )}
+        {playsDicebound(view) ? <DiceboundTable room={room} aside /> : null}
         <Offers room={room} />
         <MyLoose room={room} seat={seat} />
         {view?.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}

@@ -1,4 +1,8 @@
 import type { RollWire } from '../../wire/envelope.js';
+import { playsDicebound } from '../dicebound/game.js';
+import { DiceboundGm, DiceboundParty } from '../dicebound/gm.js';
+import { Returned } from '../dicebound/returned.js';
+import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
@@ -51,7 +55,9 @@ function Middle({ room }: { room: Room }) {
   const turn = new Set(room.awaited.value.map((call) => call.seat ?? ''));
   return (
     <div class="gm-column">
-      {room.awaited.value.length === 0 ? null : (
+      <Returned room={room} />
+      {playsDicebound(view) ? <DiceboundGm room={room} /> : null}
+      {room.awaited.value.length === 0 || playsDicebound(view) ? null : (
         <Card title={say('awaited.title')}>
           <ToDo room={room} calls={room.awaited.value} asGm />
         </Card>
@@ -80,9 +86,16 @@ function Side({ room }: { room: Room }) {
         <Card title={say('fix.title')}>
           <Fixes room={room} />
         </Card>
-        <Card title={say('seats.title')}>
-          <Seats room={room} />
-        </Card>
+        {playsDicebound(view) ? (
+          <>
+            <DiceboundTable room={room} aside />
+            <DiceboundParty room={room} />
+          </>
+        ) : (
+          <Card title={say('seats.title')}>
+            <Seats room={room} />
+          </Card>
+        )}
         <Fold title={say('virtual.title')} open={!refereed}>
           <p class="quiet">{say('virtual.hint')}</p>
           <FreeRoll room={room} />

@@ -1,3 +1,6 @@
+import { playsDicebound } from '../dicebound/game.js';
+import { Returned } from '../dicebound/returned.js';
+import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { DadoteckTable } from '../parts/dadoteck.js';
@@ -23,14 +26,20 @@ export function TablePage({ table }: { table: string }) {
       {view === null ? null : (
         <>
           <AwaitedNow room={room} />
-          <div class={view.game.id === 'dadoteck' ? 'table-grid' : 'table-grid table-grid-plain'}>
+          <div
+            class={view.game.id === 'dadoteck' || playsDicebound(view) ? 'table-grid' : 'table-grid table-grid-plain'}
+          >
             {view.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
+            {playsDicebound(view) ? <DiceboundTable room={room} /> : null}
+            <Returned room={room} />
             <Card title={say('rolls.title')} kind="card-rolls">
               <Rolls room={room} most={12} />
             </Card>
-            <Card title={say('seats.title')} kind="card-seats">
-              <Seats room={room} />
-            </Card>
+            {playsDicebound(view) ? null : (
+              <Card title={say('seats.title')} kind="card-seats">
+                <Seats room={room} />
+              </Card>
+            )}
             <Notices room={room} />
           </div>
         </>

@@ -1,0 +1,135 @@
+import { useSignal } from '@preact/signals';
+import type { BoxCounts, BoxFault } from '../../wire/dicebound-box.js';
+import { type Reply, read, send } from '../daemon.js';
+import { keyOf, language, say } from '../language.js';
+import { useDeed } from '../parts/deed.js';
+import type { Room } from '../room.js';
+import { boxAddress } from './box-source.js';
+
+/** What became of a file. */
+type Outcome =
+  | { readonly kind: 'taken'; readonly entries: BoxCounts }
+  | { readonly kind: 'faults'; readonly faults: readonly BoxFault[] }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The box as a file: saved on this device, and read from one; a fault is told with its line, and nothing is changed. */
+export function BoxFile({ room }: { room: Room }) {
+  const outcome = useSignal<Outcome | null>(null);
+  const busy = useSignal(false);
+  const deed = useDeed(room);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    busy.value = true;
+    outcome.value = outcomeOf(await send(boxAddress(room.door), { file: file.name, text: await file.text() }));
+    busy.value = false;
+  };
+  return (
+    <div class="db-entry">
+      <p class="quiet">{say('db.file.hint')}</p>
+      <div class="row">
+        <button type="button" class="button" onClick={() => void save(room)}>
+          {say('db.file.save')}
+        </button>
+        <label class="button">
+          {say('db.file.take')}
+          <input
+            class="db-file"
+            type="file"
+            accept="application/json,.json"
+            disabled={busy.value}
+            onChange={(event) => {
+              void take(event.currentTarget.files?.[0]);
+              event.currentTarget.value = '';
+            }}
+          />
+        </label>
+        <button
+          type="button"
+          class="button"
+          disabled={deed.busy}
+          onClick={() => deed.run('choose', { seat: 'gm', action: 'box', remove: 'samples' })}
+        >
+          {say('db.file.noSamples')}
+        </button>
+      </div>
+      {deed.note}
+      <div aria-live="polite">{outcome.value === null ? null : <Told outcome={outcome.value} />}</div>
+    </div>
+  );
+}
+
+async function save(room: Room): Promise<void> {
+  const box = await read<unknown>(boxAddress(room.door));
+  if (!box.ok) return;
+  const url = URL.createObjectURL(new Blob([`${JSON.stringify(box.value, null, 2)}\n`], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `dicebound-${room.door.table}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}
+
+function outcomeOf(answer: Reply<{ entries: BoxCounts }>): Outcome {
+  if (answer.ok) return { kind: 'taken', entries: answer.value.entries };
+  const body = answer.body;
+  const faults = typeof body === 'object' && body !== null && 'faults' in body ? body.faults : null;
+  if (Array.isArray(faults)) return { kind: 'faults', faults };
+  return {
+    kind: 'failed',
+    reason: refusalIn(body) ?? (answer.status === 0 ? say('home.unreachable') : answer.message),
+  };
+}
+
+function refusalIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('reason' in body)) return undefined;
+  return String(body.reason);
+}
+
+function Told({ outcome }: { outcome: Outcome }) {
+  if (outcome.kind === 'failed') return <p class="refusal">{say('answer.failed', { reason: outcome.reason })}</p>;
+  if (outcome.kind === 'faults') {
+    return (
+      <>
+        <p class="banner banner-amber">{say('settings.faults', { n: outcome.faults.length })}</p>
+        <ul class="plain-list">
+          {outcome.faults.map((fault) => (
+            <li key={`${fault.line} ${fault.field}`} class="db-fault">
+              <strong>{say('db.file.place', { file: fault.file, line: String(fault.line) })}</strong>
+              {fault.field === '' ? null : <code>{fault.field}</code>}
+              <span>{reasonWord(fault.reason)}</span>
+              <span class="quiet">{say('db.file.remedy', { remedy: remedyWord(fault.remedy) })}</span>
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  }
+  const counts = Object.entries(outcome.entries).map(([kind, n]) => {
+    const key = keyOf(`db.file.kind.${kind}`);
+    return key === undefined ? `${n} ${kind}` : say(key, { n });
+  });
+  return (
+    <p class="banner">
+      ✓ {counts.length === 0 ? say('db.file.empty') : say('db.file.taken', { what: counts.join(', ') })}
+    </p>
+  );
+}
+
+/** The daemon tells faults in English; the commonest have their words in the reader's language. */
+function reasonWord(reason: string): string {
+  if (language.value === 'en') return reason;
+  if (reason === 'is missing') return say('db.file.missing');
+  if (reason === 'is no known field') return say('db.file.unknownField');
+  const is = /^is (.+)$/s.exec(reason)?.[1];
+  return is === undefined || /^[a-z]/.test(is) ? reason : say('db.file.is', { value: is });
+}
+
+function remedyWord(remedy: string): string {
+  if (language.value === 'en') return remedy;
+  const [, low, high] = /^a whole number, (-?\d+) to (-?\d+)$/.exec(remedy) ?? [];
+  if (low !== undefined && high !== undefined) return say('db.file.whole', { low, high });
+  if (/^a die, as|die, as /.test(remedy)) return say('db.file.die');
+  if (remedy === 'true or false') return 'true / false';
+  if (remedy.startsWith('take it out')) return say('db.file.takeOut');
+  return remedy;
+}

@@ -1,0 +1,357 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { say } from '../language.js';
+import { type Deed, Field, useDeed } from '../parts/deed.js';
+import type { Room } from '../room.js';
+import { useBox } from './box-source.js';
+import { type Box, own, RARITIES, SLOTS, type Slot, STATS, type Tile } from './game.js';
+import { TileCard } from './tile.js';
+import { bonusOf, dieName, named, paWord, slotWord, statWord } from './words.js';
+
+const DIGITS = 3;
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
+const DOTS = [1, 2, 3, 4, 5, 6] as const;
+const MAX_NAME = 60;
+
+type Bonus = Pick<Tile, 'flat' | 'die' | 'heal' | 'pa' | 'stat' | 'star'>;
+
+const FLAT = [1, 2, 3, 4, 5, 6] as const;
+const BONUS_DICE = [4, 6, 8, 10, 12] as const;
+const HEALS = [3, 5, 8, 10, 12, 20] as const;
+const PA_GAINS = [1, 2, 3] as const;
+
+/** A group of bonuses, one touch each. */
+interface Group {
+  readonly title: string;
+  readonly bonuses: readonly Bonus[];
+}
+
+function groupsFor(slot: Slot): readonly Group[] {
+  const star: Group = { title: say('db.bonus.star'), bonuses: [{ star: true }] };
+  if (slot !== 'accessory') {
+    const all = [...FLAT.map((flat) => ({ flat })), ...BONUS_DICE.map((die) => ({ die }))];
+    return [{ title: say('db.bonus'), bonuses: [...all, { star: true }] }];
+  }
+  const raising = STATS.map((stat) => ({
+    title: statWord(stat),
+    bonuses: [
+      ...FLAT.slice(0, 3).map((flat) => ({ stat, flat })),
+      ...BONUS_DICE.slice(0, 3).map((die) => ({ stat, die })),
+    ],
+  }));
+  return [
+    { title: say('db.bonus.potion'), bonuses: HEALS.map((heal) => ({ heal })) },
+    { title: say('db.paLong'), bonuses: PA_GAINS.map((pa) => ({ pa })) },
+    ...raising,
+    star,
+  ];
+}
+
+/** What has been touched so far of a tile. */
+interface Draft {
+  readonly number: string;
+  readonly slot: Slot | null;
+  readonly class: string | null;
+  readonly cost: number | null;
+  readonly bonus: Bonus | null;
+}
+
+const EMPTY: Draft = { number: '', slot: null, class: null, cost: null, bonus: null };
+
+type Step = 'number' | 'known' | 'slot' | 'cost' | 'bonus' | 'done';
+
+/** The next touch: weapons tell their dots before their bonus, accessories after it; armour has none (T2). */
+function stepOf(draft: Draft, saved: Tile | undefined, again: boolean): Step {
+  const { number, slot, cost, bonus } = draft;
+  if (number.length < DIGITS) return 'number';
+  if (saved !== undefined && !again) return bonus === null ? 'known' : 'done';
+  if (slot === null) return 'slot';
+  if (cost === null && slot !== 'accessory') return 'cost';
+  if (bonus === null) return 'bonus';
+  return cost === null ? 'cost' : 'done';
+}
+
+interface EntryProps {
+  readonly room: Room;
+  /** Who enters it: a seat, or `gm`. */
+  readonly by: string;
+  /** The number, where it is known already. */
+  readonly number?: string;
+  readonly onEntered?: (id: string) => void;
+}
+
+/** A tile from what is printed on it, at most six touches: three digits, slot and class in one, dots, bonus. The last saves. */
+export function TileEntry({ room, by, number, onEntered }: EntryProps) {
+  const deed = useDeed(room);
+  const box = useBox(room);
+  const draft = useSignal<Draft>({ ...EMPTY, number: number ?? '' });
+  const again = useSignal(false);
+  const { value } = draft;
+  const saved = own(box.value?.tiles, value.number);
+  const step = stepOf(value, saved, again.value);
+  const change = (part: Partial<Draft>): void => {
+    const next = { ...draft.value, ...part };
+    draft.value = next;
+    if (next.slot === null || next.cost === null || next.bonus === null) return;
+    const { slot, class: owner, cost, bonus } = next;
+    const tile = { slot, cost, ...bonus, ...(owner === null ? {} : { class: owner }) };
+    void deed.run('choose', { seat: by, action: 'box', tiles: { [next.number]: tile } }).then((answer) => {
+      if (answer.kind !== 'ack') return;
+      again.value = false;
+      onEntered?.(next.number);
+    });
+  };
+  const restart = (): void => {
+    draft.value = EMPTY;
+    again.value = false;
+  };
+  return (
+    <div class="db-entry" data-step={step}>
+      <h3>{say('db.tile.enter')}</h3>
+      <Told draft={value} box={box.value} />
+      {step === 'number' ? <NumberKeys draft={draft} /> : null}
+      {step === 'slot' ? <SlotKeys box={box.value} choose={(slot, owner) => change(slotPart(slot, owner))} /> : null}
+      {step === 'cost' ? <CostKeys none={value.slot === 'accessory'} choose={(cost) => change({ cost })} /> : null}
+      {step === 'bonus' && value.slot !== null ? (
+        <BonusKeys slot={value.slot} choose={(bonus) => change(bonusPart(bonus))} />
+      ) : null}
+      {saved !== undefined && (step === 'known' || step === 'done') ? (
+        <Saved id={value.number} tile={saved} deed={deed} by={by} />
+      ) : null}
+      {deed.note}
+      {value.number === '' ? null : (
+        <div class="row">
+          <button type="button" class="button" onClick={restart}>
+            {step === 'known' || step === 'done' ? say('db.tile.another') : say('db.tile.restart')}
+          </button>
+          {step === 'known' || step === 'done' ? (
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                draft.value = { ...EMPTY, number: value.number };
+                again.value = true;
+              }}
+            >
+              {say('db.tile.again')}
+            </button>
+          ) : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Armour costs nothing (T2); what raises a roll costs nothing either. */
+const slotPart = (slot: Slot, owner: string | null): Partial<Draft> => ({
+  slot,
+  class: owner,
+  ...(slot === 'armour' ? { cost: 0 } : {}),
+});
+const bonusPart = (bonus: Bonus): Partial<Draft> => ({ bonus, ...(bonus.stat === undefined ? {} : { cost: 0 }) });
+
+function Told({ draft, box }: { draft: Draft; box: Box | null }) {
+  const { number, slot, class: owner, cost, bonus } = draft;
+  const parts = [
+    ...(slot === null ? [] : [slotWord(slot)]),
+    ...(slot === null ? [] : [owner === null ? say('db.noClass') : named(own(box?.classes, owner)?.name, owner)]),
+    ...(cost === null || slot === null ? [] : [paWord(cost)]),
+    ...(bonus === null || slot === null ? [] : [bonusOf({ slot, ...bonus })]),
+  ];
+  return (
+    <p class="db-told" aria-live="polite">
+      <strong class="db-number">{number.padEnd(DIGITS, '·')}</strong> {parts.join(' · ')}
+    </p>
+  );
+}
+
+function NumberKeys({ draft }: { draft: Signal<Draft> }) {
+  const type = (digit: string): void => {
+    draft.value = { ...draft.value, number: `${draft.value.number}${digit}`.slice(0, DIGITS) };
+  };
+  return (
+    <>
+      <p class="quiet">{say('db.tile.which')}</p>
+      <div class="db-keys db-keys-digits">
+        {KEYS.map((digit) => (
+          <button key={digit} type="button" class="button db-key" onClick={() => type(digit)}>
+            {digit}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function SlotKeys({ box, choose }: { box: Box | null; choose: (slot: Slot, owner: string | null) => void }) {
+  const owners = [null, ...Object.keys(box?.classes ?? {})];
+  return (
+    <>
+      <p class="quiet">{say('db.tile.slotAndClass')}</p>
+      {owners.map((owner) => (
+        <fieldset key={owner ?? ''} class="db-owner">
+          <legend>{owner === null ? say('db.noClass') : named(own(box?.classes, owner)?.name, owner)}</legend>
+          <div class="db-keys db-keys-slots">
+            {SLOTS.map((slot) => (
+              <button
+                key={slot}
+                type="button"
+                class="button db-key db-key-word"
+                data-slot={`${owner ?? ''}.${slot}`}
+                onClick={() => choose(slot, owner)}
+              >
+                {slotWord(slot)}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+function CostKeys({ none, choose }: { none: boolean; choose: (cost: number) => void }) {
+  return (
+    <>
+      <p class="quiet">{say('db.tile.dots')}</p>
+      <div class="db-keys">
+        {none ? (
+          <button type="button" class="button db-key" onClick={() => choose(0)}>
+            {say('db.tile.noDots')}
+          </button>
+        ) : null}
+        {DOTS.map((n) => (
+          <button
+            key={n}
+            type="button"
+            class="button db-key db-key-dots"
+            aria-label={paWord(n)}
+            onClick={() => choose(n)}
+          >
+            {'●'.repeat(n)}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function BonusKeys({ slot, choose }: { slot: Slot; choose: (bonus: Bonus) => void }) {
+  return (
+    <>
+      {groupsFor(slot).map(({ title, bonuses }) => (
+        <fieldset key={title} class="db-owner">
+          <legend>{title}</legend>
+          <div class="db-keys">
+            {bonuses.map((bonus) => (
+              <button key={JSON.stringify(bonus)} type="button" class="button db-key" onClick={() => choose(bonus)}>
+                {keyText(bonus)}
+              </button>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+function keyText({ flat, die, heal, pa, star }: Bonus): string {
+  if (star !== undefined) return '★';
+  if (die !== undefined) return dieName(die);
+  return `+${flat ?? heal ?? pa ?? 0}`;
+}
+
+/** The tile as it is kept, with what need not be said: background, name, and what its star does. */
+function Saved({ id, tile, deed, by }: { id: string; tile: Tile; deed: Deed; by: string }) {
+  const name = useSignal(named(tile.name, ''));
+  const save = (part: Partial<Tile>): void => {
+    void deed.run('choose', { seat: by, action: 'box', tiles: { [id]: { ...tile, ...part } } });
+  };
+  return (
+    <>
+      <p class="db-saved">✓ {say('db.tile.kept')}</p>
+      <ul class="db-slots">
+        <TileCard id={id} tile={tile} cost={tile.cost ?? 0} />
+      </ul>
+      <fieldset class="db-owner">
+        <legend>{say('db.rarity')}</legend>
+        <div class="db-keys">
+          {RARITIES.map((rarity) => (
+            <button
+              key={rarity}
+              type="button"
+              class="button"
+              aria-pressed={(tile.rarity ?? 'common') === rarity}
+              onClick={() => save({ rarity })}
+            >
+              {say(`db.rarity.${rarity}`)}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = name.value.trim();
+          if (given !== '') save({ name: { it: given, en: given } });
+        }}
+      >
+        <Field label={say('db.tile.name')}>
+          <input
+            maxLength={MAX_NAME}
+            value={name.value}
+            onInput={(event) => {
+              name.value = event.currentTarget.value;
+            }}
+          />
+        </Field>
+        <button type="submit" class="button" disabled={deed.busy}>
+          {say('app.save')}
+        </button>
+      </form>
+      {tile.star === undefined ? null : <StarForm tile={tile} busy={deed.busy} save={save} />}
+    </>
+  );
+}
+
+const STAR_NUMBERS = ['damage', 'heal', 'pa', 'limit'] as const;
+
+/** A star whose effect is known is counted by the rules; any other the GM applies by a correction (T5). */
+function StarForm({ tile, busy, save }: { tile: Tile; busy: boolean; save: (part: Partial<Tile>) => void }) {
+  const was = tile.star === undefined || tile.star === true ? {} : tile.star;
+  const numbers = useSignal<{ readonly [field: string]: string }>(
+    Object.fromEntries(STAR_NUMBERS.map((field) => [field, String(was[field] ?? '')])),
+  );
+  return (
+    <details class="more">
+      <summary>{say('db.star.what')}</summary>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const told = Object.entries(numbers.value).filter(([, text]) => text !== '');
+          save({ star: { ...was, ...Object.fromEntries(told.map(([field, text]) => [field, Number(text)])) } });
+        }}
+      >
+        {STAR_NUMBERS.map((field) => (
+          <Field key={field} label={say(`db.star.field.${field}`)}>
+            <input
+              class="number"
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={100}
+              value={numbers.value[field] ?? ''}
+              onInput={(event) => {
+                numbers.value = { ...numbers.value, [field]: event.currentTarget.value };
+              }}
+            />
+          </Field>
+        ))}
+        <button type="submit" class="button" disabled={busy}>
+          {say('app.save')}
+        </button>
+      </form>
+    </details>
+  );
+}

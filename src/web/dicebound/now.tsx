@@ -1,0 +1,30 @@
+import { say } from '../language.js';
+import { AwaitedNow } from '../parts/awaited.js';
+import { Why } from '../parts/roll.js';
+import type { Room } from '../room.js';
+import { isChoice, isRoll, verdictLine } from '../wording.js';
+import { DiceboundToDo } from './todo.js';
+
+/** What I may do now, on top and large; otherwise who is awaited. Dice to turn stand below and hold up nothing (D4). */
+export function DiceboundNow({ room, seat }: { room: Room; seat: string }) {
+  const calls = room.awaited.value.filter((call) => call.seat === seat);
+  const acting = calls.some((call) => isRoll(call) || (isChoice(call) && call.optional !== true));
+  return (
+    <section class={acting ? 'now now-mine' : 'now'} aria-label={say('board.now')} aria-live="polite">
+      {acting ? <h2>{say('awaited.you')}</h2> : <AwaitedNow room={room} />}
+      <LastThrow room={room} seat={seat} />
+      <DiceboundToDo room={room} calls={calls} />
+    </section>
+  );
+}
+
+/** My newest throw where it did not count: said at once, at the top, to the one who threw. */
+function LastThrow({ room, seat }: { room: Room; seat: string }) {
+  const [newest] = room.rolls.value.filter((roll) => roll.seat === seat);
+  if (newest === undefined || newest.verdict === 'accepted' || newest.standing === 'void') return null;
+  return (
+    <p class={newest.verdict === 'refused' ? 'refusal' : 'banner'} role="alert" data-refused={newest.id}>
+      {verdictLine(newest)} <Why rule={newest.rule} />
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { SeatView, TableView } from '../../wire/view.js';
+import { say } from '../language.js';
+import { Card } from '../parts/frame.js';
+import type { Room } from '../room.js';
+import { counterWord, nameOf } from '../wording.js';
+import { faceText, trackerDie } from './words.js';
+
+/** A die that must be set back, and on which face. */
+interface Back {
+  readonly seat: string;
+  readonly counter: string;
+  readonly face: number;
+}
+
+const seatsIn = (view: unknown): readonly SeatView[] => {
+  const seats = typeof view === 'object' && view !== null && 'seats' in view ? view.seats : [];
+  return Array.isArray(seats) ? seats : [];
+};
+
+function changed(before: readonly SeatView[], after: readonly SeatView[]): readonly Back[] {
+  return after.flatMap(({ id, counters }) => {
+    const was = before.find((seat) => seat.id === id)?.counters ?? {};
+    return Object.entries(counters).flatMap(([counter, face]) =>
+      was[counter] === face ? [] : [{ seat: id, counter, face }],
+    );
+  });
+}
+
+/**
+ * After a ruling about the past the rules say something else than the dice: who must set which die back, until somebody
+ * says that it is done. Two steps back add up to one list.
+ */
+export function Returned({ room }: { room: Room }) {
+  const due = useSignal<readonly Back[]>([]);
+  useEffect(
+    () =>
+      room.listen({
+        envelope: (message) => {
+          const before: TableView | null = room.view.value;
+          if (before === null || message.view === undefined) return;
+          const now = changed(before.seats, seatsIn(message.view));
+          const same = (one: Back, other: Back): boolean => one.seat === other.seat && one.counter === other.counter;
+          if (message.kind === 'rewound')
+            due.value = [...due.value.filter((old) => !now.some((one) => same(one, old))), ...now];
+          // What the game changes afterwards is told by the game itself.
+          else due.value = due.value.filter((old) => !now.some((one) => same(one, old)));
+        },
+      }),
+    [room, due],
+  );
+  const own = room.door.role === 'player' ? room.door.seat : undefined;
+  const mine = due.value.filter((back) => own === undefined || back.seat === own);
+  if (mine.length === 0) return null;
+  return (
+    <Card title={say('db.back')} kind="db-back">
+      <ul class="plain-list">
+        {mine.map(({ seat, counter, face }) => (
+          <li key={`${seat} ${counter}`} data-back={`${seat}.${counter}`}>
+            {say('db.turnOf', {
+              name: nameOf(room.view.value, seat),
+              die: trackerDie(counter),
+              counter: counterWord(counter),
+              face: faceText(counter, face),
+            })}
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          due.value = [];
+        }}
+      >
+        {say('db.backDone')}
+      </button>
+    </Card>
+  );
+}
