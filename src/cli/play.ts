@@ -8,6 +8,7 @@ import { GAME_IDS, gameById } from '../games/registry.js';
 import { Referee } from '../table/referee.js';
 import { answerTo, type Fault, get, object, type Session } from './deed-line.js';
 import { MAX_LINE_BYTES, readLines } from './lines.js';
+import { withFiles } from './setup-data.js';
 
 const USAGE = `Usage: tiro play ${GAME_IDS.join('|')} < deeds
 First line {"setup":{"seats":["ada","bea"]}}, then one deed a line; verdicts come out as JSON lines.
@@ -76,7 +77,10 @@ function parseLine(text: string): Result<JsonObject, Fault> {
 }
 
 function setUp(id: string, line: JsonObject): Result<Session, Fault> {
-  const setup = object(get(line, 'setup'));
+  const named = object(get(line, 'setup'));
+  const read = named === undefined ? undefined : withFiles(named);
+  if (read?.ok === false) return read;
+  const setup = read?.value;
   const game = gameById(id);
   const outside = gameById('external');
   if (setup === undefined || game === undefined || outside === undefined)

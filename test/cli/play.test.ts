@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MAX_LINE_BYTES } from '../../src/cli/lines.js';
@@ -73,6 +76,22 @@ describe('the line before the first deed', () => {
     const { code, out } = await played(['dadoteck'], ...lines);
     expect(code).toBe(1);
     expect(out).toEqual([{ kind: 'error', n: 0, why: expect.any(String) }]);
+  });
+
+  test('its data may lie in files, alone or with other kinds (contracts I)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tiro-play-'));
+    const [alone, box] = [join(folder, 'tiles.json'), join(folder, 'box.json')];
+    const tiles = { '901': { slot: 'physical', cost: 2, flat: 4 } };
+    writeFileSync(alone, JSON.stringify(tiles));
+    writeFileSync(box, JSON.stringify({ tiles, perks: {} }));
+    for (const file of [alone, box]) {
+      const seats = [{ id: 'ada', class: 'baluardo', slots: { physical: '901' } }];
+      const { code, out } = await played(['dicebound'], { setup: { seats, tiles: file } });
+      expect([code, last(out)]).toMatchObject([0, { seats: { ada: { slots: { physical: '901' } } } }]);
+    }
+    const missing = await played(['dicebound'], { setup: { seats: ['ada'], tiles: join(folder, 'none.json') } });
+    expect([missing.code, missing.out[0]?.why]).toEqual([1, expect.stringContaining('setup.tiles')]);
+    rmSync(folder, { recursive: true });
   });
 
   test('a setup is answered by what is awaited, the end by the state', async () => {
