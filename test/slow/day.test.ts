@@ -53,7 +53,7 @@ async function aDay(): Promise<Day> {
   }
 }
 
-test('a day in minutes: 1,000,000 rolls or as many as fit, 1,000 clients, 1,000 reconnects, and nothing grows', {
+test('F143 a day in minutes: 1,000,000 rolls or as many as fit, 1,000 clients, 1,000 reconnects, and nothing grows', {
   timeout: 900_000,
 }, async () => {
   const { done, ms, cpuMs, upMs, start, end, waiting } = await aDay();
