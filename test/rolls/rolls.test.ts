@@ -244,6 +244,16 @@ it('F116: results are not clamped: 1 - 3 is -2, 20 + 5 is 25', () => {
   expect(outcomeOf(roll).result).toBe(0);
 });
 
+it('F068: natural 19 with +1 is result 20: its row is hit, a watcher of a natural 20 is not', () => {
+  const printed = instruction(['d20'], { modifiers: [{ source: 'printed', amount: 1 }] });
+  const outcome = outcomeOf(taken(beginWith(printed), die('a', 'd20', 19)));
+  expect(outcome.dice).toMatchObject([{ natural: 19, result: 20, status: 'kept' }]);
+  expect(rowsHit(['1–9', '10–19', '20'], outcome.result ?? 0)).toEqual(rowsHit(['1–9', '10–19', '20'], 20));
+  expect(triggered('nat==20', outcome)).toEqual({ ok: true, value: 0 });
+  expect(triggered('nat==max', outcome)).toEqual({ ok: true, value: 0 });
+  expect(triggered('res>=20', outcome)).toEqual({ ok: true, value: 1 });
+});
+
 it('F151: a table has gaps, its last row is not open, and overlaps are told', () => {
   const rows = ['1–9', '10—19', '20'];
   expect([0, 21, 9, 10, 19, 20].map((result) => rowsHit(rows, result))).toEqual([
