@@ -7,6 +7,8 @@ import { errorOf } from './within.js';
 
 /** How often summed advertisements are handed on. */
 const FLUSH_MS = 50;
+/** The process that ends waits so long for its dice to be let go. */
+const CLOSE_MS = 1_000;
 /** Stumbles of the library within one process until it is started anew: what one bad packet left behind may be broken. */
 export const MAX_MALFORMED = 100;
 
@@ -47,10 +49,12 @@ export class Central {
     stack.start();
   }
 
-  stop(): void {
+  /** Lets all dice go, as far as that is done within a second. */
+  async close(): Promise<void> {
     clearInterval(this.#flushing);
     this.#scanner.stop();
-    for (const link of [...this.#links.values()]) link.abandon('the radio stops');
+    const released = Promise.all([...this.#links.values()].map((link) => link.release()));
+    await Promise.race([released, new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
   }
 
   power(on: boolean): void {

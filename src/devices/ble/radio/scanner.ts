@@ -3,7 +3,7 @@ import type { Pace, Trouble } from './messages.js';
 /** The controller must answer a command to scan within this time, whoever is or is not on the air. */
 export const ANSWER_MS = 3_000;
 /** A scan may end by itself without a word: it is begun anew this often (F024). That the answer comes shows a live radio. */
-export const ANEW_MS = 30_000;
+export const ANEW_MS = 15_000;
 /** With no die missing the radio looks only part of the time: new dice are still found within seconds. */
 export const EASED = { lookMs: 3_000, restMs: 5_000 } as const;
 /** Refusals in a row until only a new start of the process helps (abandonware/noble#254). */

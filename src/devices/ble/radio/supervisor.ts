@@ -14,6 +14,8 @@ export const LAST_PAUSE_MS = 30_000;
 export const HELD_MS = 30_000;
 /** An adapter that is not switched on for so long is looked for anew: the library does not notice another one (§5.4). */
 export const POWER_MS = 10_000;
+/** A process that is asked to end and does not is ended. */
+export const STOP_MS = 2_500;
 /** Kept of what the library writes to its terminal. */
 const MAX_LAST_WORDS = 2_000;
 /** Starts of one daemon: what a daemon numbers never meets what the next one does. */
@@ -99,7 +101,7 @@ export class Supervisor {
     this.#begin();
   }
 
-  /** Ends the process; resolves when it is gone. */
+  /** Ends the process, which lets its dice go; resolves when it is gone. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancel?.();
@@ -107,7 +109,9 @@ export class Supervisor {
     if (child !== undefined) {
       await new Promise<void>((resolve) => {
         this.#ended = resolve;
-        this.#kill(child);
+        const late = setTimeout(() => this.#kill(child), STOP_MS);
+        late.unref();
+        if (child.connected) child.disconnect();
       });
     }
     this.#set({ phase: 'off', scanning: false });

@@ -28,6 +28,7 @@ function load(drivers: readonly Driver[]): void {
     try {
       const stack = loadStack(driver, {
         state: (state) => {
+          ignoreSignals();
           tell({ tell: 'adapter', state });
           central.power(state === 'poweredOn');
         },
@@ -54,15 +55,21 @@ process.on('message', (message) => {
   const order = readOrder(message);
   if (order !== null) central.order(order);
 });
-// Without a daemon there is nobody to listen for.
-process.on('disconnect', () => {
-  central.stop();
-  process.exit(0);
-});
-// The terminal's Ctrl+C reaches this process too: the daemon decides when it ends.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
+// Without a daemon there is nobody to listen for: the dice are let go, so that others find them.
+process.on('disconnect', () => void central.close().finally(() => process.exit(0)));
 
+/**
+ * The terminal's Ctrl+C reaches this process too, but the daemon decides when it ends. The last listener is the one that
+ * the library thinks of (testing-bluetooth §1), and it makes its own when it begins.
+ */
+function ignoreSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.removeListener(signal, nothing);
+    process.on(signal, nothing);
+  }
+}
+
+function nothing(): void {}
+
+ignoreSignals();
 load(process.argv.slice(2) as Driver[]);
-// Registered again after the library's own: the last listener is the one that the library thinks of (testing-bluetooth §1).
-process.on('SIGINT', () => undefined);
