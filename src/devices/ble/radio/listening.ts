@@ -67,7 +67,7 @@ export class Heardness {
     if (this.#awakeSince === null || at - this.#last > AWAKE_MS) return undefined;
     const from = Math.max(at - LISTENING_MS, this.#awakeSince);
     const expected = Math.floor(looked.between(from, at) / ADVERT_EVERY_MS);
-    const heard = this.#counts.reduce((sum, counted) => sum + (counted.at > from ? counted.count : 0), 0);
+    const heard = this.#counts.reduce((sum, counted) => sum + (counted.at >= from ? counted.count : 0), 0);
     const percent = expected === 0 ? 100 : Math.min(100, Math.round((100 * heard) / expected));
     return { heard, expected, percent, reliable: percent >= RELIABLE_PERCENT };
   }

@@ -91,9 +91,10 @@ export class Sightings {
     seen.kind = packet.kind;
     seen.rssi = packet.rssi;
     seen.at = packet.at;
+    const known = seen.who !== null;
     this.#recognise(seen);
     if (seen.who !== null) {
-      if (!packet.response) seen.heard += 1;
+      if (!packet.response || !known) seen.heard += 1;
       this.#places.set(seen.who.die, packet.address);
     }
     return seen.who;
