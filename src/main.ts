@@ -21,7 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
     return roll(rest, stdin, stdout, stderr);
   }
   // A hang-up never ends the daemon, not even while its code is still being read; `start` then answers it.
-  if (command === 'start') process.on('SIGHUP', () => undefined);
+  if (command === 'start' || command === 'record') process.on('SIGHUP', () => undefined);
   const { runProgram } = await import('./cli/program.js');
   return runProgram(args);
 }

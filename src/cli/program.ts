@@ -1,6 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { packageVersion } from './version.js';
 
+/** A day. */
+const MAX_SECONDS = 86_400;
+
 function port(text: string): number {
   const value = Number(text);
   if (!/^\d{1,5}$/.test(text) || value > 65_535)
@@ -10,6 +13,13 @@ function port(text: string): number {
 
 function mqttPort(text: string): number | 'off' {
   return text === 'off' ? 'off' : port(text);
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= MAX_SECONDS))
+    throw new InvalidArgumentError(`seconds: more than 0, at most ${MAX_SECONDS}.`);
+  return value;
 }
 
 /** Every command but the two that must start fast; each loads its own code when it is asked for. */
@@ -60,21 +70,34 @@ function program(finish: (code: number) => void): Command {
   return tiro;
 }
 
-function addStart(tiro: Command, finish: (code: number) => void): void {
-  tiro
-    .command('start')
-    .description('run the table')
+interface StartOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly mqttPort?: number | 'off';
+  readonly data?: string;
+  readonly config?: string;
+}
+
+const startOptions = (command: Command): Command =>
+  command
     .option('--port <n>', 'port of the pages and the API (8706)', port)
     .option('--host <address>', 'address to listen on (127.0.0.1)')
     .option('--mqtt-port <n|off>', 'port of the MQTT broker (1883)', mqttPort)
     .option('--data <dir>', 'data folder')
-    .option('--config <file>', 'configuration (YAML)')
-    .action(
-      async (options: { port?: number; host?: string; mqttPort?: number | 'off'; data?: string; config?: string }) => {
-        const { start } = await import('./start.js');
-        finish(await start(options));
-      },
-    );
+    .option('--config <file>', 'configuration (YAML)');
+
+function addStart(tiro: Command, finish: (code: number) => void): void {
+  startOptions(tiro.command('start').description('run the table')).action(async (options: StartOptions) => {
+    const { start } = await import('./start.js');
+    finish(await start(options));
+  });
+  startOptions(tiro.command('record').description('run the table and write all that reaches it into a new file'))
+    .argument('<file>', 'as evening.tiro-rec')
+    .option('--seconds <n>', 'end by itself after so long', seconds)
+    .action(async (record: string, options: StartOptions & { readonly seconds?: number }) => {
+      const { start } = await import('./start.js');
+      finish(await start({ ...options, record }));
+    });
 }
 
 function addConfig(tiro: Command, finish: (code: number) => void): void {
@@ -171,7 +194,7 @@ function addJournal(tiro: Command, finish: (code: number) => void): void {
   }
   tiro
     .command('replay')
-    .description('a chronicle → its final states, one line a table')
+    .description('a chronicle, or a recording (.tiro-rec), → its final states, one line a table')
     .argument('<file>')
     .action(async (file: string) => {
       const { replay } = await import('./replay.js');

@@ -37,7 +37,7 @@ export class RadioLook {
 
   /** Says whom to listen to: all enrolled Bluetooth dice, and the unknown ones while a seat claims its own. */
   want(): void {
-    const enrolled = this.#tables.bindings().flatMap(wantedOf);
+    const enrolled = wantedDice(this.#tables.bindings());
     if (!this.#tables.claiming) this.#claims = new Map();
     const known = new Set(enrolled.map(({ die }) => die));
     const claims = [...this.#claims.keys()].filter((die) => !known.has(die));
@@ -97,6 +97,9 @@ function followingOf({ by, listening }: Followed): Following {
   if (listening === undefined || by === 'link') return { by };
   return { by, percent: listening.percent, ...(listening.reliable ? {} : { unreliable: true as const }) };
 }
+
+/** The Bluetooth dice among these enrolments, each with how it is read. */
+export const wantedDice = (bindings: readonly Binding[]): readonly WantedDie[] => bindings.flatMap(wantedOf);
 
 /** An enrolled Bluetooth die as the radio is asked to hear it; nothing for other devices. */
 function wantedOf({ die, model, duty, fake, ...read }: Binding): readonly WantedDie[] {

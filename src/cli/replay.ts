@@ -1,16 +1,22 @@
+import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { gameById } from '../games/registry.js';
 import { openJournalReader } from '../journal/reader.js';
 import { foldRecord } from '../table/chronicle.js';
 import { emptyTable, type TableState } from '../table/state.js';
 import { gameViews, shownRolls } from '../table/view.js';
+import { readRecording } from './recording.js';
+
+/** How files of recordings end. */
+const RECORDING = '.tiro-rec';
 
 /**
- * `tiro replay FILE`: folds a journal and prints the final state of each table, one JSON line a table. Reads only; also
- * the journal of a running daemon.
+ * `tiro replay FILE`: the final state of each table, one JSON line a table: of a journal by folding it (reads only; also that
+ * of a running daemon), of a recording (`.tiro-rec`) by playing it through the whole daemon.
  * @returns exit code: 0, or 1 if the file cannot be read
  */
 export async function replay(file: string, stdout: Writable, stderr: Writable): Promise<number> {
+  if (file.endsWith(RECORDING)) return replayFrames(file, stdout, stderr);
   const reader = openJournalReader(file);
   if (!reader.ok) {
     stderr.write(`tiro replay: ${reader.error.message}\n`);
@@ -26,6 +32,26 @@ export async function replay(file: string, stdout: Writable, stderr: Writable): 
   } finally {
     reader.value.close();
   }
+}
+
+async function replayFrames(file: string, stdout: Writable, stderr: Writable): Promise<number> {
+  const complain = (reason: string): number => {
+    stderr.write(`tiro replay: ${reason}\n`);
+    return 1;
+  };
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return complain(error instanceof Error ? error.message : String(error));
+  }
+  const recording = readRecording(text);
+  if (!recording.ok) return complain(`${file}: ${recording.error}`);
+  const { replayRecording } = await import('./replay-recording.js');
+  const states = await replayRecording(recording.value, (tables) => tables.map((table) => finalState(table.state())));
+  if (states instanceof Error) return complain(states.message);
+  for (const state of states) stdout.write(`${JSON.stringify(state)}\n`);
+  return 0;
 }
 
 /** A table at the end of its journal, as the GM sees it. */

@@ -17,9 +17,11 @@ import type { Judged } from '../table/room.js';
 import { Tables } from '../table/tables.js';
 import type { Clock } from '../table/timers.js';
 import { bluetoothStatus } from './bluetooth-status.js';
-import { DeviceSet, FAKE_TRAY, FIRST_FAKES } from './device-set.js';
+import { DeviceSet, FIRST_FAKES } from './device-set.js';
+import { firstTable } from './first-table.js';
 import { GarbledWords } from './garbled.js';
 import { RadioLook } from './radio-look.js';
+import type { Happening, Outside } from './recording.js';
 
 /** Where a person at the terminal reads what happens. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, about?: JsonObject) => void;
@@ -29,9 +31,6 @@ const MAKES: ReadonlyMap<string, 'godice' | 'pixels'> = new Map([
   ['GoDice', 'godice'],
   ['Pixels', 'pixels'],
 ]);
-
-/** The table of a first start (contracts G). */
-export const FIRST_TABLE = 'prova';
 
 /** How often the links of dice and trays are looked at. */
 const LINK_LOOK_MS = 500;
@@ -43,6 +42,7 @@ export class Running implements Daemon {
   readonly #journal: Journal;
   readonly #tables: Tables;
   readonly #devices: DeviceSet;
+  readonly #happened: (happening: Happening) => void;
   /** The configuration as the pages may change it. */
   settings?: Settings;
   #config: Config;
@@ -57,7 +57,7 @@ export class Running implements Daemon {
     config: Config,
     journal: Journal,
     tables: Tables,
-    log: Log,
+    { log, happened }: { readonly log: Log } & Required<Pick<Outside, 'happened'>>,
     devices: (hear: (heard: Heard) => Promise<Judged | null>) => DeviceSet,
   ) {
     this.version = version;
@@ -65,7 +65,8 @@ export class Running implements Daemon {
     this.#config = config;
     this.#journal = journal;
     this.#tables = tables;
-    this.#devices = devices((heard) => this.#hear(heard));
+    this.#happened = happened;
+    this.#devices = devices((heard) => this.hear(heard));
     journal.onState((state) => {
       if (state.state === 'degraded')
         log('error', `the chronicle cannot be written: ${state.reason}`, { waiting: state.waiting });
@@ -80,7 +81,9 @@ export class Running implements Daemon {
     journal: Journal,
     log: Log,
     time: DeviceClock = monotonicClock,
+    outside: Outside = {},
   ): Promise<Running> {
+    const { chance = (sides) => randomInt(1, sides + 1), epoch = journal.epoch, happened = () => undefined } = outside;
     const clock: Clock = { now: time.now, after: time.after, wall: () => Date.now() };
     let devices: DeviceSet | undefined;
     let opened: Running | undefined;
@@ -89,45 +92,24 @@ export class Running implements Daemon {
       clock,
       shelf: gameById,
       percentile: config.dice.percentile,
-      draw: (sides) => randomInt(1, sides + 1),
+      draw: (sides) => {
+        const value = chance(sides);
+        happened({ kind: 'drawn', value });
+        return value;
+      },
+      commanded: (table, caller, command) => happened({ kind: 'command', table, caller, command }),
       blink: async (die) => (await devices?.blink(die)) ?? false,
       wanted: () => opened?.wanted(),
       lost: (table, reason) => log('error', `a record of table ${table} was not taken by the chronicle: ${reason}`),
     });
-    const running = new Running(version, config, journal, tables, log, (hear) => {
-      devices = new DeviceSet(config, journal.epoch, hear, time);
+    const running = new Running(version, config, journal, tables, { log, happened }, (hear) => {
+      devices = new DeviceSet(config, epoch, hear, time);
       return devices;
     });
     opened = running;
-    if (tables.list().length === 0) await running.#firstTable();
+    const first = outside.tables ?? [firstTable(running.fakes)];
+    if (tables.list().length === 0) for (const order of first) await tables.create(order);
     return running;
-  }
-
-  async #firstTable(): Promise<void> {
-    const fakes = this.#devices.fakes().length > 0;
-    const shared: Binding = {
-      die: FAKE_TRAY,
-      device: FAKE_TRAY,
-      model: 'tray',
-      seat: null,
-      duty: 'rolls',
-      fake: true,
-    };
-    const dice = FIRST_FAKES.map(({ id, ...fake }): Binding => {
-      const what = { ...fake, die: id, device: id, fake: true } as const;
-      return 'counter' in fake ? { ...what, duty: 'counts' } : { ...what, duty: 'rolls' };
-    });
-    const seats = [
-      { id: 'ada', name: 'Ada' },
-      { id: 'bea', name: 'Bea' },
-    ];
-    await this.#tables.create({
-      id: FIRST_TABLE,
-      name: 'Prova',
-      game: 'free',
-      seats,
-      bindings: fakes ? [...dice, shared] : [],
-    });
   }
 
   /** Begins to listen to dice. */
@@ -162,6 +144,7 @@ export class Running implements Daemon {
   /** Begins to listen to Bluetooth dice. */
   openBluetooth(settings: RadioSettings & { readonly links: number }): BluetoothPort {
     const port = this.#devices.openBluetooth(settings);
+    port.tap((frame) => this.#happened({ kind: 'frame', frame }));
     this.#radio = new RadioLook(port, this.#tables, () => performance.now());
     this.#radio.want();
     return port;
@@ -172,7 +155,8 @@ export class Running implements Daemon {
     this.#radio?.want();
   }
 
-  #hear(heard: Heard): Promise<Judged | null> {
+  /** Takes what a device says. */
+  hear(heard: Heard): Promise<Judged | null> {
     this.#adopt(heard);
     if (heard.signal.kind === 'garbled') this.#garbled.note(heard.device, heard.signal);
     return this.#tables.hear(this.#timed(heard));
@@ -217,6 +201,7 @@ export class Running implements Daemon {
   async createTable(order: TableOrder): Promise<Result<TablePort, Fault>> {
     const seats = (order.seats ?? []).map((seat) => ({ id: seat.id, name: seat.name ?? seat.id }));
     const { seats: _seats, ...rest } = order;
+    this.#happened({ kind: 'table', order: { ...rest, seats } });
     const made = await this.#tables.create({ ...rest, seats });
     if (made.ok) return ok(made.value);
     const status = made.error.code === 'table_exists' || made.error.code === 'too_many_tables' ? 409 : 400;
@@ -242,11 +227,22 @@ export class Running implements Daemon {
     };
   }
 
+  /** True where there are simulated dice. */
+  get fakes(): boolean {
+    return this.#devices.fakes().length > 0;
+  }
+
+  /** The tables themselves, for a recording and its replay. */
+  get house(): Tables {
+    return this.#tables;
+  }
+
   dice(): readonly DieListing[] {
     return this.#tables.listings();
   }
 
   async fake(device: string, deed: FakeDeed): Promise<Result<FakeAnswer, Fault>> {
+    this.#happened({ kind: 'fake', device, deed });
     const done = this.#devices.drive(device, deed);
     this.#lookAtLinks();
     return done;

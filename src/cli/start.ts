@@ -19,6 +19,8 @@ import { GOOD_FILE, LiveConfig, type Loaded } from './live-config.js';
 import { MQTT_OFF, MqttGate } from './mqtt-door.js';
 import { configFile, dataFolder } from './places.js';
 import { portHolder } from './port-holder.js';
+import { headOf, Recorder } from './recorder.js';
+import type { Happening } from './recording.js';
 import { type Log, Running } from './running.js';
 import { TOKEN_FILE } from './token.js';
 import { packageVersion } from './version.js';
@@ -30,6 +32,10 @@ export interface StartArguments {
   readonly mqttPort?: number | 'off' | undefined;
   readonly data?: string | undefined;
   readonly config?: string | undefined;
+  /** A new file for all that happens (`tiro record`). */
+  readonly record?: string | undefined;
+  /** Ends by itself after so many seconds. */
+  readonly seconds?: number | undefined;
 }
 
 /** What benchmarks change and no configuration can: how the journal meets the disk. */
@@ -37,6 +43,8 @@ export type StartTuning = Pick<JournalOptions, 'tuning'>;
 
 /** Exit codes of `tiro start` (contracts G): 1 cannot start, 2 wrong configuration, 3 another daemon holds the data. */
 export const EXIT = { ok: 0, failed: 1, configuration: 2, held: 3 } as const;
+
+const RECORDING_ENDED = 'the recording ended early';
 
 /** Something that is closed in turn when the daemon stops. */
 type Closing = () => Promise<unknown> | undefined;
@@ -58,11 +66,11 @@ export async function start(given: StartArguments, tuning: StartTuning = {}): Pr
   if (!lock.ok) return complain(lock.error.message, lock.error.code === 'held' ? EXIT.held : EXIT.failed);
   const closing: Closing[] = [async () => lock.value.release()];
   // Heard from here on: asked to stop while it still starts, the daemon ends as cleanly as later.
-  const stop = stopSignal();
+  const stop = stopSignal(given.seconds);
   try {
     mkdirSync(dir, { recursive: true });
     const live = new LiveConfig({ ...configured, env: process.env, dir, log });
-    const code = await open({ live, dir, log, level, tuning }, closing);
+    const code = await open({ live, dir, log, level, tuning, record: given.record }, closing);
     if (code !== null) return code;
     // The last to be opened and the first to be closed: what is being changed is changed before anything ends.
     closing.push(() => live.close());
@@ -108,10 +116,11 @@ interface Opening {
   readonly log: Log;
   readonly level: (level: Config['log']['level']) => void;
   readonly tuning: StartTuning;
+  readonly record: string | undefined;
 }
 
 /** Opens journal, tables, doors and devices in their order; returns an exit code if one that must be there is not. */
-async function open({ live, dir, log, level, tuning }: Opening, closing: Closing[]): Promise<number | null> {
+async function open({ live, dir, log, level, tuning, record }: Opening, closing: Closing[]): Promise<number | null> {
   const { config } = live;
   const journal = await openJournal({ dir, ...tuning });
   if (!journal.ok) return complain(journal.error.message, EXIT.failed);
@@ -121,7 +130,13 @@ async function open({ live, dir, log, level, tuning }: Opening, closing: Closing
   closing.push(async () => tokens.value.close());
   const time = new AwakeClock((ms) => log('warn', `the computer slept, or this program did not run, for ${ms} ms`));
   closing.push(async () => time.stop());
-  const running = await Running.open(packageVersion(), config, journal.value, log, time);
+  const recorder =
+    record === undefined ? null : Recorder.open(record, time.now, (why) => log('error', RECORDING_ENDED, { why }));
+  if (recorder?.ok === false) return complain(recorder.error, EXIT.failed);
+  closing.push(async () => recorder?.value.close());
+  const happened = (happening: Happening): void => recorder?.value.note(happening);
+  const running = await Running.open(packageVersion(), config, journal.value, log, time, { happened });
+  recorder?.value.head(headOf(running, config, journal.value.epoch, time.now()));
   running.settings = live;
   let mqtt: MqttGate | null = null;
   const http = await HttpDoor.open({
@@ -202,9 +217,10 @@ function complain(message: string, code: number): number {
   return code;
 }
 
-/** Resolves when the process is asked to stop; a second signal ends it at once. */
-function stopSignal(): Promise<void> {
+/** Resolves when the process is asked to stop, or after so many seconds; a second signal ends it at once. */
+function stopSignal(seconds: number | undefined): Promise<void> {
   return new Promise((resolve) => {
+    if (seconds !== undefined) setTimeout(resolve, seconds * 1000).unref();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
 }

@@ -1,9 +1,11 @@
 import type { Origin } from '../devices/device.js';
 import type { PercentileReading } from '../dice/die.js';
 import type { Journal } from '../journal/journal.js';
+import type { Command } from '../wire/command.js';
 import type { DieView, RadioView } from '../wire/view.js';
 import type { DieRegistry } from './binding.js';
 import type { Enrolments } from './enrolments.js';
+import type { Caller } from './port.js';
 import type { Binding } from './record.js';
 import type { GameShelf } from './state.js';
 import type { Clock } from './timers.js';
@@ -24,6 +26,8 @@ export interface House extends DieRegistry {
   /** How dice find their owners, over all tables. */
   readonly enrolments: Enrolments;
   lost(table: string, reason: string): void;
+  /** A command was given at a table; it may be refused. */
+  commanded?(table: string, caller: Caller, command: Command): void;
   /** True if a signal of this origin was taken before, even before a restart; remembers it. */
   heardBefore(origin: Origin): boolean;
   /** A commit may have changed who owns a die. */

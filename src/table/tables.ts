@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
 import type { SeatSetup } from '../games/game.js';
 import type { Journal } from '../journal/journal.js';
+import type { Command } from '../wire/command.js';
 import type { DieView, RadioView } from '../wire/view.js';
 import { Answers } from './answers.js';
 import { Enrolments } from './enrolments.js';
@@ -11,7 +12,7 @@ import { garbledWord } from './hearing.js';
 import type { House } from './house.js';
 import { type Following, KnownDice, type KnownDie, type Sighting } from './known-dice.js';
 import { listingOf, type Owner, stateOf } from './listing.js';
-import type { DieListing } from './port.js';
+import type { Caller, DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
 import type { Done, Judged } from './room.js';
 import { gameBegun } from './seating.js';
@@ -45,6 +46,8 @@ export interface TablesSetup {
   blink(die: string): Promise<boolean>;
   /** Whom to listen to may have changed: who is enrolled, how a die is read, whether dice are being claimed. */
   wanted?(): void;
+  /** A command was given at a table; it may be refused. */
+  commanded?(table: string, caller: Caller, command: Command): void;
   /** A record that the journal refused: a fault of the program, told aloud. */
   lost(table: string, reason: string): void;
 }

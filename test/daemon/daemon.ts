@@ -15,6 +15,8 @@ export const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.u
 const PATIENCE_MS = 30_000;
 
 export interface DaemonOptions {
+  /** The command that runs it, with what it takes first; `start` where none is given. */
+  readonly verb?: readonly string[];
   /** Data folder; a fresh one is made and taken away where none is given. */
   readonly data?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -102,7 +104,7 @@ export class Daemon {
 
   private constructor(options: DaemonOptions) {
     this.data = options.data ?? freshFolder();
-    const args = ['start', '--port', String(options.port ?? 0)];
+    const args = [...(options.verb ?? ['start']), '--port', String(options.port ?? 0)];
     if (options.mqtt !== 'configured') args.push('--mqtt-port', String(options.mqtt ?? 'off'));
     args.push('--data', this.data, ...(options.args ?? []));
     if (options.config !== undefined) {
