@@ -56,6 +56,9 @@ export class LineSplitter {
     const bytes = this.#pending.subarray(0, this.#length);
     this.#length = 0;
     const blank = bytes.length === 0 || (bytes.length === 1 && bytes[0] === 13);
-    if (!blank) this.#lines.line(String.fromCharCode(...bytes));
+    if (blank) return;
+    let text = '';
+    for (const byte of bytes) text += String.fromCharCode(byte);
+    this.#lines.line(text);
   }
 }

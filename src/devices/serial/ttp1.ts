@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../dice/result.js';
 import type { GarbledWhy } from '../device.js';
 import { checkHex, crc16, xor8 } from './check.js';
 import type { Field, FieldFault } from './fields.js';
-import { type Frame, type FrameType, LAYOUTS, type Place } from './layouts.js';
+import { type Frame, LAYOUTS, type Place } from './layouts.js';
 
 /** A frame with its terminator is never longer. */
 export const MAX_FRAME_BYTES = 128;
@@ -23,6 +23,13 @@ export interface FrameRefusal {
 
 type Read<T> = Result<T, FrameRefusal>;
 const refuse = (why: GarbledWhy) => err<FrameRefusal>({ why });
+
+type Places = ReadonlyMap<string, Place<unknown>>;
+const placesOf = (places: object): Places => new Map(Object.entries(places));
+/** The layouts as they are read and written, line after line. */
+const PLACES = new Map(
+  Object.entries(LAYOUTS).map(([type, { head, tail }]) => [type, { head: placesOf(head), tail: placesOf(tail) }]),
+);
 
 const ESCAPED = /[,*$^=]/g;
 const escaped = (text: string): string => text.replace(ESCAPED, (c) => `^${checkHex(c.charCodeAt(0), 2)}`);
@@ -56,8 +63,6 @@ export function encodeFrame(frame: Frame, crc: 8 | 16 = 16): string {
   return line;
 }
 
-const placesOf = (places: object): [string, Place<unknown>][] => Object.entries(places);
-
 function written(place: Place<unknown>, value: unknown): string {
   if (value !== undefined) return place.field.write(value);
   if (place.need) throw new RangeError('a needed field of a TTP/1 frame is missing');
@@ -88,24 +93,23 @@ export function decodeFrame(line: string, crc8: boolean): Read<Frame | UnknownFr
 function readBody(body: string): Read<Frame | UnknownFrame> {
   const [head, ...fields] = body.split(',');
   const name = head?.slice(2) ?? '';
-  if (!isFrameType(name)) return ok({ type: 'unknown', name });
   if (name === 'SET') return readSettings(fields);
-  const layout = LAYOUTS[name];
+  const places = PLACES.get(name);
+  if (places === undefined) return ok({ type: 'unknown', name });
   const values = new Map<string, unknown>([['type', name]]);
-  const places = placesOf(layout.head);
-  for (const [index, [key, place]] of places.entries()) {
+  let index = 0;
+  for (const [key, place] of places.head) {
     const fault = readField(values, key, place, fields[index] ?? '');
     if (fault !== undefined) return refuse(fault);
+    index += 1;
   }
-  const fault = readTail(values, placesOf(layout.tail), fields.slice(places.length));
+  const fault = readTail(values, places.tail, fields.slice(index));
   if (fault !== undefined) return refuse(fault);
   // Every needed place was filled by its own field's reader: the layout and the type say the same.
   const frame = Object.fromEntries(values) as unknown as Frame;
   const onDie = (frame.type !== 'ROL' && frame.type !== 'AMD') || isFaceOf(frame.die, frame.value);
   return onDie ? ok(frame) : refuse('face_range');
 }
-
-const isFrameType = (name: string): name is FrameType => Object.hasOwn(LAYOUTS, name);
 
 function readField(
   values: Map<string, unknown>,
@@ -125,12 +129,7 @@ function readField(
 }
 
 /** Unknown keys are passed over, a key said twice or a field without a key is not. */
-function readTail(
-  values: Map<string, unknown>,
-  places: readonly [string, Place<unknown>][],
-  fields: readonly string[],
-): FieldFault | undefined {
-  const known = new Map(places);
+function readTail(values: Map<string, unknown>, places: Places, fields: readonly string[]): FieldFault | undefined {
   const seen = new Set<string>();
   for (const field of fields) {
     if (field === '') continue;
@@ -138,12 +137,13 @@ function readTail(
     const key = field.slice(0, Math.max(at, 0));
     if (key === '' || seen.has(key)) return 'syntax';
     seen.add(key);
-    const place = known.get(key);
+    const place = places.get(key);
     const raw = field.slice(at + 1);
     const fault = place === undefined || raw === '' ? undefined : readField(values, key, place, raw);
     if (fault !== undefined) return fault;
   }
-  return places.some(([key, place]) => place.need && !values.has(key)) ? 'syntax' : undefined;
+  for (const [key, place] of places) if (place.need && !values.has(key)) return 'syntax';
+  return undefined;
 }
 
 function readSettings(fields: readonly string[]): Read<Frame> {
