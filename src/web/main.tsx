@@ -4,6 +4,7 @@ import './styles/base.css';
 import './styles/parts.css';
 import './styles/dadoteck.css';
 import './styles/dicebound.css';
+import './styles/magic.css';
 import './styles/overlay.css';
 import './styles/settings.css';
 import { App } from './app.js';

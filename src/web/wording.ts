@@ -2,6 +2,7 @@ import type { Awaited, RollWire } from '../wire/envelope.js';
 import type { TableView } from '../wire/view.js';
 import { fighterName, purposeIn } from './dicebound/words.js';
 import { keyOf, language, listOf, say } from './language.js';
+import { isIdle, magicPurpose } from './magic/game.js';
 import { seatOf } from './room.js';
 
 /** What people call a seat: its name, literally. */
@@ -57,11 +58,12 @@ export function purposeWord(what: string): string {
 
 /** What a call's roll is for, as this game's people say it. */
 export const rollPurpose = (view: TableView | null, call: Awaited): string =>
-  purposeIn(view, call) ?? purposeWord(call.what);
+  purposeIn(view, call) ?? magicPurpose(view, call) ?? purposeWord(call.what);
 
 /** Dicebound awaits much at once: who must act is told in the large, dice to turn and what one may do stand elsewhere. */
 const isTold = (view: TableView | null, call: Awaited): boolean =>
-  view?.game.id !== 'dicebound' || ((isRoll(call) || isChoice(call)) && call.optional !== true);
+  !isIdle(view, call) &&
+  (view?.game.id !== 'dicebound' || ((isRoll(call) || isChoice(call)) && call.optional !== true));
 
 /** One sentence per thing awaited; equal rolls of several seats share one. */
 export function awaitedSentences(view: TableView | null, awaited: readonly Awaited[]): readonly string[] {

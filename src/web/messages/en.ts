@@ -1,9 +1,11 @@
 import { diceboundEn } from './dicebound-en.js';
 import type { Message, MessageKey } from './it.js';
+import { magicEn } from './magic-en.js';
 
 /** The same sentences in English. */
 export const en = {
   ...diceboundEn,
+  ...magicEn,
   'app.language': 'Language',
   'app.home': 'All tables',
   'app.notFound': 'There is no page here.',

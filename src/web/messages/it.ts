@@ -1,4 +1,5 @@
 import { diceboundIt } from './dicebound-it.js';
+import { magicIt } from './magic-it.js';
 import type { Message } from './message.js';
 
 export type { Message };
@@ -6,6 +7,7 @@ export type { Message };
 /** Every Italian sentence of the pages, by key. The English file has the same keys and placeholders; a test says so. */
 export const it = {
   ...diceboundIt,
+  ...magicIt,
   'app.language': 'Lingua',
   'app.home': 'Tutti i tavoli',
   'app.notFound': 'Qui non c’è nessuna pagina.',

@@ -7,6 +7,9 @@ import { DiceboundNow } from '../dicebound/now.js';
 import { Returned } from '../dicebound/returned.js';
 import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
+import { playsMagic } from '../magic/game.js';
+import { MagicNow } from '../magic/now.js';
+import { MagicBoard, MagicTable } from '../magic/table.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
 import { ClaimNow } from '../parts/claim.js';
@@ -54,7 +57,7 @@ function Board({ room, seat }: { room: Room; seat: SeatView }) {
   ));
   return (
     <>
-      {playsDicebound(view) ? <DiceboundNow room={room} seat={seat.id} /> : <Now room={room} seat={seat} />}
+      <NowOf room={room} seat={seat} />
       {view?.collecting?.seat !== seat.id ? null : (
         <Card title={say('claim.title')} kind="card-loose">
           <ClaimNow room={room} claim={view.collecting} />
@@ -73,6 +76,12 @@ function Board({ room, seat }: { room: Room; seat: SeatView }) {
           </Card>
         )}
         {playsDicebound(view) ? <DiceboundTable room={room} aside /> : null}
+        {playsMagic(view) ? (
+          <>
+            <MagicTable room={room} view={view} />
+            <MagicBoard room={room} view={view} hand={seat.id} />
+          </>
+        ) : null}
         <Offers room={room} />
         <MyLoose room={room} seat={seat} />
         {view?.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
@@ -87,6 +96,13 @@ function Board({ room, seat }: { room: Room; seat: SeatView }) {
       </div>
     </>
   );
+}
+
+/** What I may do now, as this game's people do it. */
+function NowOf({ room, seat }: { room: Room; seat: SeatView }) {
+  const view = room.view.value;
+  if (playsDicebound(view)) return <DiceboundNow room={room} seat={seat.id} />;
+  return playsMagic(view) ? <MagicNow room={room} seat={seat.id} /> : <Now room={room} seat={seat} />;
 }
 
 /** What I may do now, on top and large; otherwise who is awaited. */

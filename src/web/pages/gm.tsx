@@ -4,6 +4,9 @@ import { DiceboundGm, DiceboundParty } from '../dicebound/gm.js';
 import { Returned } from '../dicebound/returned.js';
 import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
+import { playsMagic } from '../magic/game.js';
+import { MagicGm } from '../magic/now.js';
+import { MagicBoard, MagicTable } from '../magic/table.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
 import { Claiming } from '../parts/claim.js';
@@ -57,7 +60,14 @@ function Middle({ room }: { room: Room }) {
     <div class="gm-column">
       <Returned room={room} />
       {playsDicebound(view) ? <DiceboundGm room={room} /> : null}
-      {room.awaited.value.length === 0 || playsDicebound(view) ? null : (
+      {playsMagic(view) ? (
+        <>
+          <MagicGm room={room} view={view} />
+          <MagicTable room={room} view={view} />
+          <MagicBoard room={room} view={view} hand="gm" />
+        </>
+      ) : null}
+      {room.awaited.value.length === 0 || playsDicebound(view) || playsMagic(view) ? null : (
         <Card title={say('awaited.title')}>
           <ToDo room={room} calls={room.awaited.value} asGm />
         </Card>

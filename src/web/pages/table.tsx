@@ -2,6 +2,8 @@ import { playsDicebound } from '../dicebound/game.js';
 import { Returned } from '../dicebound/returned.js';
 import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
+import { playsMagic } from '../magic/game.js';
+import { MagicBoard, MagicTable } from '../magic/table.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { DadoteckTable } from '../parts/dadoteck.js';
 import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
@@ -27,11 +29,15 @@ export function TablePage({ table }: { table: string }) {
         <>
           <AwaitedNow room={room} />
           <div
-            class={view.game.id === 'dadoteck' || playsDicebound(view) ? 'table-grid' : 'table-grid table-grid-plain'}
+            class={
+              view.game.id === 'free' || view.game.id === 'external' ? 'table-grid table-grid-plain' : 'table-grid'
+            }
           >
             {view.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
             {playsDicebound(view) ? <DiceboundTable room={room} /> : null}
+            {playsMagic(view) ? <MagicTable room={room} view={view} /> : null}
             <Returned room={room} />
+            {playsMagic(view) ? <MagicBoard room={room} view={view} hand={null} /> : null}
             <Card title={say('rolls.title')} kind="card-rolls">
               <Rolls room={room} most={12} />
             </Card>

@@ -27,6 +27,7 @@ export function AwaitedNow({ room }: { room: Room }) {
 
 function nothing(game: string | undefined): string {
   if (game === 'dicebound') return say('awaited.nothingDicebound');
+  if (game === 'magic') return say('awaited.nothingMagic');
   if (game === 'free') return say('awaited.nothingFree');
   return say(game === 'external' ? 'awaited.nothingExternal' : 'awaited.nothing');
 }

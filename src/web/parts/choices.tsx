@@ -2,6 +2,8 @@ import type { Json } from '../../dice/json.js';
 import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { keyOf, say } from '../language.js';
+import { Substitutes } from '../magic/substitutes.js';
+import { optionWord } from '../magic/words.js';
 import type { Room } from '../room.js';
 import {
   awaitedSentences,
@@ -70,6 +72,7 @@ export function AwaitedRoll({ room, call, asGm }: { room: Room; call: Awaited; a
           </button>
         ) : null}
       </div>
+      <Substitutes room={room} call={call} asGm={asGm} />
       {deed.note}
     </div>
   );
@@ -113,6 +116,8 @@ function Options({ room, call }: { room: Room; call: Awaited }) {
 
 /** What a button says: the square, whom to eliminate, the dice of the round, or the option's own word. */
 function optionText(view: TableView | null, call: Awaited, option: Json): string {
+  const known = view?.game.id === 'magic' ? optionWord(view, call, option) : undefined;
+  if (known !== undefined) return known;
   if (option === true) return say('choice.yes');
   if (option === false) return say('choice.no');
   if (option === 'pass') return say('choice.pass');

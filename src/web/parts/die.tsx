@@ -17,6 +17,9 @@ const CENTRES: Record<string, number> = { d4: 41, d10: 31, d20: 33, d12: 33 };
 
 const shapeOf = (type: string): string => (type === 'd00' || type === 'd100' ? 'd10' : type);
 
+/** What stands on a planar die in place of a number; its word stands beside it. */
+const SYMBOLS: Record<string, string> = { planeswalker: '⌁', chaos: '✹', blank: '·' };
+
 interface DieProps {
   readonly type: string;
   /** What is written on it. */
@@ -30,7 +33,7 @@ interface DieProps {
 export function DieFace({ type, text, struck = false, tone = 'plain', size = 64 }: DieProps) {
   const shape = shapeOf(type);
   const y = CENTRES[shape] ?? 32;
-  const long = text.length > 2;
+  const long = text.length > 2 && SYMBOLS[text] === undefined;
   return (
     <svg
       class={`die die-${tone} ${struck ? 'die-struck' : ''}`}
@@ -42,7 +45,7 @@ export function DieFace({ type, text, struck = false, tone = 'plain', size = 64 
       <path class="die-body" d={OUTLINES[shape] ?? ROUND} />
       <path class="die-edges" d={EDGES[shape] ?? ''} />
       <text x="32" y={y} text-anchor="middle" dominant-baseline="central" font-size={long ? 15 : 22}>
-        {text}
+        {SYMBOLS[text] ?? text}
       </text>
       {struck ? <path class="die-strike" d="M8 50 56 14" /> : null}
     </svg>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { CommandName } from '../../wire/command.js';
 import { DiceboundOptionFields, USUAL_OPTIONS } from '../dicebound/options.js';
 import { say } from '../language.js';
+import { MagicOptionFields, magicOptions, USUAL_MAGIC } from '../magic/options.js';
 import type { MessageKey } from '../messages/it.js';
 import type { Room } from '../room.js';
 import { Field, Select, useDeed } from './deed.js';
@@ -46,7 +47,7 @@ export function Evening({ room }: { room: Room }) {
 }
 
 const MOVEMENT_DICE = ['16', '12', '10', '8', '6'] as const;
-const GAMES = ['free', 'external', 'dadoteck', 'dicebound'] as const;
+const GAMES = ['free', 'external', 'dadoteck', 'dicebound', 'magic'] as const;
 type GameId = (typeof GAMES)[number];
 
 /** Starts a game: which one, and for Dadoteck the speed options of its book (V1, V2). */
@@ -57,12 +58,15 @@ export function NewGame({ room }: { room: Room }) {
   const movement = useSignal('');
   const below = useSignal('6');
   const dicebound = useSignal(USUAL_OPTIONS);
+  const magic = useSignal(USUAL_MAGIC);
   const sure = useSignal(false);
   const start = async (): Promise<void> => {
     const faster =
       movement.value === '' ? {} : { movement: [{ below: Number(below.value), sides: Number(movement.value) }] };
     const dadoteck = { initiative: initiative.value, ...faster };
-    const options = { free: {}, external: {}, dadoteck, dicebound: dicebound.value }[game.value];
+    const options = { free: {}, external: {}, dadoteck, dicebound: dicebound.value, magic: magicOptions(magic.value) }[
+      game.value
+    ];
     await deed.run('game', { game: game.value, options });
     sure.value = false;
   };
@@ -85,6 +89,7 @@ export function NewGame({ room }: { room: Room }) {
         />
       </Field>
       {game.value === 'dadoteck' ? <DadoteckOptions initiative={initiative} movement={movement} below={below} /> : null}
+      {game.value === 'magic' ? <MagicOptionFields options={magic} /> : null}
       {game.value === 'dicebound' ? <DiceboundOptionFields options={dicebound} /> : null}
       {sure.value ? (
         <div class="row sure">

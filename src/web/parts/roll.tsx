@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { RollWire } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
+import { faceWord } from '../magic/words.js';
 import type { Room } from '../room.js';
 import { dieWord, nameOf, purposeWord, verdictLine } from '../wording.js';
 import { DieFace } from './die.js';
@@ -58,6 +59,10 @@ export function RolledDice({ roll, size }: { roll: RollWire; size: number }) {
             tone={toneOf(roll, die)}
             size={size}
           />
+          {typeof die.natural === 'string' ? <figcaption>{faceWord(die.natural)}</figcaption> : null}
+          {die.thrown === undefined ? null : (
+            <figcaption>{`${dieWord(roll.game, die.thrown.type)}: ${die.thrown.face}`}</figcaption>
+          )}
           {die.status === 'kept' ? null : (
             <figcaption>{say(die.status === 'ignored' ? 'roll.ignored' : 'roll.rerolled')}</figcaption>
           )}
@@ -76,7 +81,7 @@ function toneOf(roll: RollWire, die: RolledDie): 'plain' | 'quiet' | 'best' | 'w
 function spoken(roll: RollWire): string {
   return roll.dice
     .map((die) => {
-      const word = `${dieWord(roll.game, die.type)}: ${die.natural}`;
+      const word = `${dieWord(roll.game, die.type)}: ${faceWord(die.natural)}`;
       if (die.status === 'kept') return word;
       return `${word} (${say(die.status === 'ignored' ? 'roll.ignored' : 'roll.rerolled')})`;
     })
