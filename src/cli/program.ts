@@ -45,6 +45,16 @@ function program(finish: (code: number) => void): Command {
       finish(await doctor(options));
     });
   tiro
+    .command('scan')
+    .description('Bluetooth dice on the air')
+    .option('--seconds <n>', 'look for so long; without it until Ctrl+C, or 10 s where nobody watches', seconds)
+    .option('--json', 'one list at the end, for programs')
+    .option('--config <file>', 'configuration (YAML)')
+    .action(async (options: { seconds?: number; json?: boolean; config?: string }) => {
+      const { scan } = await import('./scan.js');
+      finish(await scan(options, process.stdout, process.stderr));
+    });
+  tiro
     .command('compose')
     .description('the secrets for docker-compose.yml, into .env')
     .action(async () => {

@@ -1,0 +1,164 @@
+import type { Writable } from 'node:stream';
+import { faultText } from '../config/fault.js';
+import { loadConfig } from '../config/load.js';
+import type { Config } from '../config/schema.js';
+import { probeBluetooth } from '../devices/ble/probe.js';
+import { BluetoothDice } from '../devices/ble/radio/dice.js';
+import { monotonicClock } from '../devices/clock.js';
+import type { DieListing } from '../table/port.js';
+import { openTableAt } from './checkup.js';
+import { configFile } from './places.js';
+import { radioSettings, uartOf } from './radio-settings.js';
+import { lineOf, nearestFirst, type ScannedDie, scannedOf, tableOf } from './scan-table.js';
+
+/** How often the table in the terminal is drawn. */
+const DRAW_MS = 1_000;
+/** Without a terminal, and with nothing said, the scan looks for so long. */
+const SECONDS = 10;
+const DEFAULT_ROWS = 24;
+const ASK_TIMEOUT_MS = 2_000;
+/** Clears the screen and goes to its corner. */
+const CLEAR = '\u001b[H\u001b[2J';
+
+/** Arguments of `tiro scan`. */
+export interface ScanArguments {
+  readonly seconds?: number | undefined;
+  readonly json?: boolean | undefined;
+  readonly config?: string | undefined;
+}
+
+/** A terminal, or what stands in its place. */
+export type Screen = Writable & { readonly isTTY?: boolean; readonly rows?: number };
+
+/** Where the dice come from: the table that is open on this computer and holds the radio, or a radio of our own. */
+interface Source {
+  look(): Promise<readonly ScannedDie[]>;
+  /** What ails it, with the remedy; null while it works. */
+  trouble(): string | null;
+  stop(): Promise<void>;
+}
+
+/**
+ * `tiro scan`: Bluetooth dice on the air. In a terminal a table that is drawn anew every second, else a line for every die
+ * as it is met; `--json` prints one list at the end.
+ * @returns exit code: 0; 1 if there is no Bluetooth; 2 if the configuration is wrong
+ */
+export async function scan(given: ScanArguments, screen: Screen, stderr: Writable): Promise<number> {
+  const file = configFile(given);
+  const loaded = loadConfig({ env: process.env, args: {}, ...(file === undefined ? {} : { file }) });
+  if (!loaded.ok) {
+    for (const fault of loaded.error) stderr.write(`${faultText(fault)}\n`);
+    return 2;
+  }
+  const config = loaded.value;
+  const source = (await openSource(config)) ?? (await ownRadio(config));
+  if (typeof source === 'string') {
+    stderr.write(`tiro scan: ${source}\n`);
+    return 1;
+  }
+  const live = screen.isTTY === true && given.json !== true;
+  const seconds = given.seconds ?? (live ? null : SECONDS);
+  try {
+    const dice = await watch(
+      source,
+      seconds,
+      live ? drawing(screen, config.language) : telling(screen, given, config.language),
+    );
+    if (given.json === true) screen.write(`${JSON.stringify({ dice: nearestFirst(dice) }, null, 2)}\n`);
+    const trouble = dice.length === 0 ? source.trouble() : null;
+    if (trouble !== null) stderr.write(`tiro scan: ${trouble}\n`);
+    return trouble === null ? 0 : 1;
+  } finally {
+    await source.stop();
+  }
+}
+
+type Show = (dice: readonly ScannedDie[]) => void;
+
+function drawing(screen: Screen, language: Config['language']): Show {
+  return (dice) => {
+    const rows = (screen.rows ?? DEFAULT_ROWS) - 1;
+    screen.write(`${CLEAR}${tableOf(dice, language, rows).join('\n')}\n`);
+  };
+}
+
+/** A line for every die, when it is met first; nothing while a list is to come at the end. */
+function telling(screen: Screen, { json }: ScanArguments, language: Config['language']): Show {
+  const met = new Set<string>();
+  return (dice) => {
+    for (const die of json === true ? [] : nearestFirst(dice)) {
+      if (met.has(die.die)) continue;
+      met.add(die.die);
+      screen.write(`${lineOf(die, language)}\n`);
+    }
+  };
+}
+
+/** Shows what is there until the time is over, or until the user ends it. */
+async function watch(source: Source, seconds: number | null, show: Show): Promise<readonly ScannedDie[]> {
+  let ended = false;
+  let wake: () => void = () => undefined;
+  const end = (): void => {
+    ended = true;
+    wake();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  const until = seconds === null ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
+  let dice: readonly ScannedDie[] = [];
+  while (!ended && performance.now() < until) {
+    dice = await source.look();
+    show(dice);
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, Math.min(DRAW_MS, Math.max(0, until - performance.now())));
+    });
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
+  return dice;
+}
+
+/** The table that is open on this computer: it has the radio, and only one program may. */
+async function openSource({ http: { port } }: Config): Promise<Source | undefined> {
+  if ((await openTableAt(port)) === undefined) return undefined;
+  let known: readonly ScannedDie[] = [];
+  return {
+    async look() {
+      try {
+        const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
+        const answer = await fetch(`http://127.0.0.1:${port}/api/v1/dice`, { signal });
+        const { dice = [] } = (await answer.json()) as { dice?: readonly DieListing[] };
+        known = scannedOf(dice);
+      } catch {
+        // The table was closed meanwhile: what was seen last stays.
+      }
+      return known;
+    },
+    trouble: () => null,
+    stop: async () => undefined,
+  };
+}
+
+/** A radio of our own; or why there is none. */
+async function ownRadio({ ble, language }: Config): Promise<Source | string> {
+  const found = uartOf(ble) === undefined ? await probeBluetooth({ driver: ble.driver }) : undefined;
+  if (found !== undefined && found.state !== 'available') {
+    const { reason, remedy } = language === 'it' ? found.inItalian : found;
+    return `${reason}: ${remedy}`;
+  }
+  const radio = new BluetoothDice({ ...radioSettings(ble, found), run: Date.now(), clock: monotonicClock });
+  radio.start(() => undefined);
+  return {
+    look: async () =>
+      radio.unknown().map(({ die, model, type = null, colour, battery = null, rssi, name }) => ({
+        ...{ die, model, type, colour, battery, rssi, name },
+        ...{ table: null, seat: null },
+      })),
+    trouble() {
+      const { reason, remedy = '', inItalian } = radio.state();
+      if (reason === undefined) return null;
+      const words = language === 'it' ? (inItalian ?? { reason, remedy }) : { reason, remedy };
+      return `${words.reason}: ${words.remedy}`;
+    },
+    stop: () => radio.stop(),
+  };
+}
