@@ -53,7 +53,14 @@ export type Deed =
       readonly action?: string;
       readonly args?: JsonObject;
     }
-  | { readonly kind: 'set'; readonly seat: Seat; readonly counter: Counter; readonly face: number }
+  | {
+      readonly kind: 'set';
+      readonly seat: Seat;
+      readonly counter: Counter;
+      readonly face: number;
+      /** Nobody turned it now: it lay on this face already. */
+      readonly lying?: true;
+    }
   | { readonly kind: 'elapsed'; readonly timer: TimerId }
   | { readonly kind: 'drawn'; readonly draw: DrawId; readonly values: readonly number[] }
   | { readonly kind: 'ruling'; readonly ruling: Ruling };

@@ -177,14 +177,15 @@ const ofProgram = (course: Course, { run, deed }: Step): boolean =>
 
 const PERSONAL: ReadonlySet<string> = new Set<Deed['kind']>(['natural', 'choice', 'set']);
 
+/** A tracker that lay right already is nobody's deed. */
+const isPersonal = (deed: Deed): boolean => PERSONAL.has(deed.kind) && !(deed.kind === 'set' && deed.lying === true);
+
 /**
  * What taking back the last `count` deeds of persons leaves out: they and the time and chance that came after. Seats that
  * came or went meanwhile and calls from outside stay. Undefined if there are not so many.
  */
 export function undoing(course: Course, count: number): Amendments | undefined {
-  const deeds = course.steps.filter(
-    (step) => counted(step) && PERSONAL.has(step.deed.kind) && !ofProgram(course, step),
-  );
+  const deeds = course.steps.filter((step) => counted(step) && isPersonal(step.deed) && !ofProgram(course, step));
   const from = deeds.at(-count)?.id;
   if (from === undefined) return undefined;
   const cut = course.steps.filter((step) => step.id >= from && step.deed.kind !== 'ruling' && !ofProgram(course, step));

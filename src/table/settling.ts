@@ -40,6 +40,7 @@ function confirmNext(room: Room): boolean {
   });
   if (next?.expects.kind !== 'set' || next.expects.seat === null) return false;
   const { seat, counter, face } = next.expects;
-  const judged = judgeDeed(room, { run: next.run, deed: { kind: 'set', seat, counter, face }, expects: next.expects });
+  const deed = { kind: 'set', seat, counter, face, lying: true } as const;
+  const judged = judgeDeed(room, { run: next.run, deed, expects: next.expects });
   return judged?.verdict.verdict === 'accepted';
 }

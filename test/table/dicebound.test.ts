@@ -126,6 +126,8 @@ describe('a tracker that follows late', () => {
     expect(showing(table, 'pa')).toMatchObject({ face: 4, expected: 5, mismatch: true });
     await house.ack(table, GM, 'choose', { action: 'adjust', who: 'bea', pa: 4 });
     expect([pa(table), sets(table)]).toEqual([4, []]);
+    await house.ack(table, GM, 'undo');
+    expect([pa(table), sets(table)]).toEqual([5, ['bea.pa=5']]);
   });
 
   test('may lie as it likes while its counter is 0, and is believed where it lies when it counts again (D2)', async () => {
