@@ -111,7 +111,7 @@ export class TableVoice {
   }
 
   #live({ signal }: Live): void {
-    if (this.#isHeard() && !PASSING.has(signal.kind)) this.#dice();
+    if (this.#isHeard() && !PASSING.has(signal.kind)) this.#dice(this.#table.snapshot(SPECTATOR).view);
   }
 
   #told(told: Told): void {
@@ -144,7 +144,7 @@ export class TableVoice {
   #state(state: Pick<Envelope, 'seq' | 'awaited' | 'view'> & { readonly at: string | null }): void {
     this.#keep(`${this.#base}/state`, bounded({ v: 1, table: this.#table.id, ...state }));
     this.#counters(state.view);
-    this.#dice();
+    this.#dice(state.view);
   }
 
   #counters(view: Envelope['view']): void {
@@ -158,11 +158,10 @@ export class TableVoice {
     this.#retain(`${this.#base}/seat/`, values);
   }
 
-  #dice(): void {
+  /** From the spectator's view, not from the daemon's list: a die that fell for a secret roll shows no face there. */
+  #dice(view: Envelope['view']): void {
     const states = new Map<string, string>();
-    // From the spectator's view, not from the daemon's list: a die that fell for a secret roll shows no face there.
-    const dice = this.#table.snapshot(SPECTATOR).view.dice;
-    for (const die of Array.isArray(dice) ? (dice as readonly JsonObject[]) : []) {
+    for (const die of Array.isArray(view?.dice) ? (view.dice as readonly JsonObject[]) : []) {
       if (typeof die.id !== 'string') continue;
       const { face, battery, link, type, fake } = die;
       states.set(`${this.#base}/die/${topicPart(die.id)}/state`, JSON.stringify({ face, battery, link, type, fake }));

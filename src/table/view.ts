@@ -59,9 +59,8 @@ export function gameViews(
   return { game: seen, awaited };
 }
 
-/** A table's whole state for one audience. */
-export function tableView(state: TableState, audience: Audience, around: Surroundings): TableView {
-  const { game } = gameViews(state, audience);
+/** A table's whole state for one audience, its game as `gameViews` shows it. */
+function tableView(state: TableState, audience: Audience, around: Surroundings, game: GameView): TableView {
   const hidden = hidesFace(around.newest ?? state, audience);
   const collecting = around.collecting?.(audience);
   return {
@@ -143,13 +142,14 @@ export function shownRolls(state: TableState, audience: Audience): RollWire[] {
 }
 
 export function snapshot(state: TableState, audience: Audience, around: Surroundings): Snapshot {
+  const { game, awaited } = gameViews(state, audience, around.dice);
   return {
     kind: 'snapshot',
     v: 1,
     table: state.id,
     seq: lastTold(state, audience),
-    view: plain(tableView(state, audience, around)),
-    awaited: gameViews(state, audience, around.dice).awaited,
+    view: plain(tableView(state, audience, around, game)),
+    awaited,
     rolls: shownRolls(state, audience),
     ...(around.degraded ? { durable: false as const } : {}),
   };
@@ -160,6 +160,7 @@ export function envelope(told: Told, audience: Audience, around: Surroundings): 
   if (!mayKnow(audience, told.body.to)) return null;
   const open = mayKnow(audience, told.body.secret);
   const { roll, rewound } = told.body;
+  const { game, awaited } = gameViews(told.after, audience, around.dice);
   return {
     v: 1,
     table: told.after.id,
@@ -171,8 +172,8 @@ export function envelope(told: Told, audience: Audience, around: Surroundings): 
     ...(open && roll !== undefined && mayKnow(audience, roll.to) ? { roll: roll.wire } : {}),
     ...(open ? details(told.body) : {}),
     ...(rewound === undefined ? {} : { rewound: rewoundView(rewound, told, audience) }),
-    awaited: gameViews(told.after, audience, around.dice).awaited,
-    view: plain(tableView(told.after, audience, around)),
+    awaited,
+    view: plain(tableView(told.after, audience, around, game)),
     ...(around.degraded ? { durable: false as const } : {}),
   };
 }
