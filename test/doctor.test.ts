@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkBluetooth, type SystemFolders } from '../src/cli/bluetooth-checkup.js';
 import {
   checkDataFolder,
   checkHttpPort,
@@ -60,6 +61,118 @@ describe('the Bluetooth probe (F001) answers, whatever the library does to the p
     expect(['available', 'unavailable']).toContain(found.state);
     expect(found.reason).not.toMatch(/not installed|does not load/);
     expect(found.driver).toBeDefined();
+  });
+});
+
+describe('the doctor looks at Bluetooth', () => {
+  const WORKS = {
+    state: 'available',
+    reason: 'Bluetooth is available',
+    remedy: '',
+    inItalian: { reason: 'il Bluetooth è disponibile', remedy: '' },
+  } as const;
+  const NONE = { ...WORKS, state: 'unavailable', reason: 'this system has no Bluetooth (EAFNOSUPPORT)' } as const;
+  const ALL_RIGHTS = 'Name:\tnode\nCapEff:\t000001ffffffffff\n';
+  let systems = 0;
+
+  /** A made-up system: files by their paths below its root, and links that end in an arrow and their target. */
+  function system(files: Record<string, string>): SystemFolders {
+    systems += 1;
+    const root = join(folder, `system-${systems}`);
+    for (const [path, text] of Object.entries({ 'proc/self/status': ALL_RIGHTS, ...files })) {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      if (text.startsWith('→')) symlinkSync(text.slice(1), join(root, path));
+      else writeFileSync(join(root, path), text);
+    }
+    return { root, proc: join(root, 'proc'), sys: join(root, 'sys') };
+  }
+
+  const look = (files: Record<string, string>, ble: object = {}, found: typeof WORKS | typeof NONE = WORKS) =>
+    checkBluetooth({ ...defaultConfig().ble, ...ble }, false, system(files), async () => found);
+  const said = async (...args: Parameters<typeof look>) =>
+    (await look(...args)).slice(1).map(({ level, told, remedy }) => [level, told.en, remedy?.en]);
+
+  it.runIf(process.platform === 'linux')('names each adapter, and one that is wanted and not there', async () => {
+    const adapters = { 'sys/class/bluetooth/hci0/address': '00:1a:7d:da:71:13\n', 'sys/class/bluetooth/hci0:1/x': '' };
+    expect(await said(adapters)).toEqual([
+      ['ok', 'Bluetooth adapter hci0, 00:1a:7d:da:71:13', undefined],
+      ['ok', 'rights for Bluetooth', undefined],
+    ]);
+    expect(await said(adapters, { adapter: '00:1A:7D:DA:71:13' })).toHaveLength(2);
+    expect((await said(adapters, { adapter: 'hci1' }))[1]).toEqual([
+      'warn',
+      'the adapter hci1 is not there',
+      'plug it in, or change ble.adapter',
+    ]);
+  });
+
+  it.runIf(process.platform === 'linux')('finds a radio that is switched off, by software and by a key', async () => {
+    const radio = (soft: string, hard: string) => ({
+      'sys/class/rfkill/rfkill0/type': 'bluetooth\n',
+      'sys/class/rfkill/rfkill0/name': 'hci0\n',
+      'sys/class/rfkill/rfkill0/soft': soft,
+      'sys/class/rfkill/rfkill0/hard': hard,
+      'sys/class/rfkill/rfkill1/type': 'wlan\n',
+      'sys/class/rfkill/rfkill1/soft': '1',
+    });
+    const off = 'hci0: radio switched off (rfkill)';
+    expect((await said(radio('1\n', '0\n')))[0]).toEqual(['warn', off, 'sudo rfkill unblock bluetooth']);
+    expect((await said(radio('0\n', '1\n')))[0]).toEqual(['warn', off, "switch it on by the computer's key"]);
+    expect(await said(radio('0\n', '0\n'))).toHaveLength(1);
+  });
+
+  it.runIf(process.platform === 'linux')('names the rights that are missing, with the command (F106)', async () => {
+    const [told] = await said({ 'proc/self/status': 'CapEff:\t0000000000000000\n' });
+    expect(told).toEqual([
+      'warn',
+      'Node lacks rights: cap_net_raw, cap_net_admin',
+      'sudo setcap cap_net_raw,cap_net_admin+eip "$(readlink -f "$(which node)")"',
+    ]);
+    const [one] = await said({ 'proc/self/status': 'CapEff:\t0000000000001000\n' });
+    expect(one?.[1]).toBe('Node lacks rights: cap_net_raw');
+  });
+
+  it.runIf(process.platform === 'linux')('finds who else has the adapter, and lets bluetoothd be', async () => {
+    const others = {
+      'proc/net/hci':
+        'sk               RefCnt Rmem   Wmem   User   Inode  Parent\n0000000000000000 2      0      0      0      4711   0\n',
+      'proc/300/comm': 'node\n',
+      'proc/300/fd/18': '→socket:[4711]',
+      'proc/301/comm': 'other\n',
+      'proc/301/fd/3': '→socket:[4712]',
+      'proc/302/comm': 'bluetoothd\n',
+    };
+    expect((await said(others)).slice(1)).toEqual([
+      ['warn', 'another program uses the adapter: node (300)', 'end it: kill 300'],
+      [
+        'ok',
+        "the system's Bluetooth service (bluetoothd) runs: it is left as it is",
+        'if dice do not connect: sudo systemctl stop bluetooth',
+      ],
+    ]);
+    const mine = await checkBluetooth(defaultConfig().ble, true, system(others), async () => WORKS);
+    expect(mine).toHaveLength(2);
+  });
+
+  it.runIf(process.platform === 'linux')('tells a container that has a network of its own', async () => {
+    const container = { '.dockerenv': '' };
+    expect((await said(container, {}, NONE))[0]).toEqual([
+      'warn',
+      'this is a container: with a network of its own it sees no Bluetooth',
+      'run it with --network host --cap-add NET_ADMIN --cap-add NET_RAW',
+    ]);
+    expect(await said(container)).toHaveLength(1);
+    expect(await said({}, {}, NONE)).toHaveLength(1);
+  });
+
+  it('looks at the serial port where the adapter is on one, and at nothing where Bluetooth is off', async () => {
+    const port = join(folder, 'ttyUSB9');
+    writeFileSync(port, '');
+    const [there] = await look({}, { hci: `uart:${port}` });
+    expect([there?.level, there?.told.en]).toEqual(['ok', `Bluetooth adapter on ${port}`]);
+    const [gone] = await look({}, { hci: 'uart:/nowhere/ttyUSB8' });
+    expect([gone?.level, gone?.remedy?.en]).toEqual(['warn', 'plug the adapter in, or change ble.hci']);
+    expect(await look({}, { enabled: 'off' })).toMatchObject([{ level: 'ok', told: { it: 'Bluetooth spento' } }]);
   });
 });
 

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/schema.js';
-import { probeBluetooth } from '../devices/ble/probe.js';
 import type { Finding } from './finding.js';
 
 const OLDEST = { major: 20, minor: 19 };
@@ -216,14 +215,4 @@ function serialTrouble(path: string, code: string | undefined): Finding {
       en: 'sudo usermod -aG dialout "$USER", then log out and in again',
     },
   };
-}
-
-/** Bluetooth dice can be heard. */
-export async function checkBluetooth({ enabled, driver }: Config['ble']): Promise<Finding> {
-  if (enabled === 'off')
-    return { check: 'bluetooth', level: 'ok', told: { it: 'Bluetooth spento', en: 'Bluetooth is off' } };
-  const { state, reason, remedy, inItalian } = await probeBluetooth({ driver });
-  const told = { it: inItalian.reason, en: reason };
-  if (state === 'available') return { check: 'bluetooth', level: 'ok', told };
-  return { check: 'bluetooth', level: 'warn', told, remedy: { it: inItalian.remedy, en: remedy } };
 }

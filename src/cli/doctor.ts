@@ -1,8 +1,8 @@
 import { faultText } from '../config/fault.js';
 import { loadConfig } from '../config/load.js';
 import { type Config, defaultConfig } from '../config/schema.js';
+import { checkBluetooth } from './bluetooth-checkup.js';
 import {
-  checkBluetooth,
   checkDataFolder,
   checkHttpPort,
   checkMqttPort,
@@ -46,7 +46,7 @@ export async function examine(given: DoctorArguments): Promise<{ findings: Findi
     await checkHttpPort(config.http, open),
     await checkMqttPort(config.mqtt, open),
     ...checkSerial(config.devices.serial),
-    await checkBluetooth(config.ble),
+    ...(await checkBluetooth(config.ble, open !== undefined)),
   ];
   return { findings, language: config.language };
 }
