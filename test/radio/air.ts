@@ -24,6 +24,8 @@ export class Air {
   /** Advertising events sent, and those of them that nobody could hear. */
   sent = 0;
   lost = 0;
+  /** Advertising events that came through, by address. */
+  readonly heard = new Map<string, number>();
   #rate = 0;
   readonly #stations = new Map<string, Station>();
   readonly #time: Time;
@@ -57,6 +59,7 @@ export class Air {
     station?.wait.cancel();
     this.#rate -= station?.rate ?? 0;
     this.#stations.delete(address);
+    this.heard.delete(address);
   }
 
   /** Ends all timers. */
@@ -77,6 +80,8 @@ export class Air {
       this.lost += 1;
       return;
     }
+    const { address } = station.peripheral;
+    this.heard.set(address, (this.heard.get(address) ?? 0) + 1);
     this.#listener(station.peripheral, sent, this.#heard());
   }
 

@@ -30,6 +30,9 @@ export interface AttFaults {
   refuseMtu?: number;
   /** Offers this MTU whatever the stack can do. */
   offerMtu?: number;
+  /** Refuses every write of a value, or every switching of notifications, with this. */
+  refuseWrite?: number;
+  refuseSwitch?: number;
   /** Answers no request at all. */
   mute?: boolean;
 }
@@ -41,7 +44,10 @@ export class AttServer {
   readonly #faults: AttFaults;
   readonly #maxMtu: number;
   readonly #on = new Set<string>();
+  #prepared: { readonly handle: number; readonly value: Buffer } | null = null;
   mtu = DEFAULT_MTU;
+  /** Indications that the host has confirmed. */
+  confirmed = 0;
 
   constructor(rows: readonly Attribute[], maxMtu: number, hooks: AttHooks, faults: AttFaults = {}) {
     this.#rows = rows;
@@ -70,7 +76,12 @@ export class AttServer {
       case 0x52:
         this.#put(pdu.readUInt16LE(1), pdu.subarray(3));
         return null;
+      case 0x16:
+        return this.#prepare(pdu);
+      case 0x18:
+        return this.#execute(pdu);
       case 0x1e:
+        this.confirmed += 1;
         return null;
       default:
         return this.#refuse(opcode, 0, REFUSED.request);
@@ -81,7 +92,8 @@ export class AttServer {
   notification(uuid: string, value: Uint8Array): Buffer | null {
     const row = this.#rows.find(({ of }) => of?.uuid === uuid && of.part === 'value');
     if (row === undefined || !this.#on.has(uuid)) return null;
-    return Buffer.concat([Buffer.from([0x1b, ...u16(row.handle)]), value.subarray(0, this.mtu - 3)]);
+    const opcode = (row.of?.properties ?? 0) & PROPERTY.notify ? 0x1b : 0x1d;
+    return Buffer.concat([Buffer.from([opcode, ...u16(row.handle)]), value.subarray(0, this.mtu - 3)]);
   }
 
   listens(uuid: string): boolean {
@@ -152,11 +164,27 @@ export class AttServer {
     return why === 0 ? Buffer.from([0x13]) : this.#refuse(0x12, handle, why);
   }
 
+  #prepare(pdu: Buffer): Buffer {
+    const handle = pdu.readUInt16LE(1);
+    const before = this.#prepared?.handle === handle ? this.#prepared.value : Buffer.alloc(0);
+    this.#prepared = { handle, value: Buffer.concat([before, pdu.subarray(5)]) };
+    return Buffer.from([0x17, ...pdu.subarray(1)]);
+  }
+
+  #execute(pdu: Buffer): Buffer {
+    const prepared = this.#prepared;
+    this.#prepared = null;
+    const why = prepared === null || pdu[1] === 0 ? 0 : this.#put(prepared.handle, prepared.value);
+    return why === 0 ? Buffer.from([0x19]) : this.#refuse(0x18, prepared?.handle ?? 0, why);
+  }
+
   #put(handle: number, value: Buffer): number {
     const row = this.#rows.find((one) => one.handle === handle);
     if (row === undefined) return REFUSED.handle;
     if (row.of === undefined) return REFUSED.write;
-    if (row.of.part === 'value') return this.#hooks.written(row.of.uuid, value);
+    const { refuseWrite = 0, refuseSwitch = 0 } = this.#faults;
+    if (row.of.part === 'value') return refuseWrite === 0 ? this.#hooks.written(row.of.uuid, value) : refuseWrite;
+    if (refuseSwitch !== 0) return refuseSwitch;
     const on = ((value[0] ?? 0) & 0x03) !== 0;
     const why = this.#hooks.switched(row.of.uuid, on);
     if (why !== 0) return why;

@@ -24,6 +24,8 @@ export const DONGLE: ControllerTraits = { aclBytes: 27, aclBuffers: 8, maxLinks:
 export interface ControllerFaults {
   /** Commands that are refused, with the status. */
   readonly refuse: Map<number, number>;
+  /** Scanning is not begun; ending it is allowed. */
+  refuseScan?: number | undefined;
   /** The next attempt ends with this status though the die was heard. */
   failConnect?: number | undefined;
   /** The next link is told to be up and lost at once with this reason. */
@@ -179,9 +181,7 @@ export class Controller implements LinkOwner {
         this.#duty = Math.min(1, params.readUInt16LE(3) / params.readUInt16LE(1));
         return [hci.completed(opcode, STATUS.ok)];
       case OP.scanEnable:
-        this.#scan = params[0] === 1 ? { once: params[1] === 1 } : null;
-        this.#reported.clear();
-        return [hci.completed(opcode, STATUS.ok)];
+        return [this.#scanEnable(params)];
       case OP.connect:
         return [this.#createConnection(params)];
       case OP.cancel:
@@ -197,16 +197,25 @@ export class Controller implements LinkOwner {
     }
   }
 
+  #scanEnable(params: Buffer): Buffer {
+    const { refuseScan } = this.faults;
+    const on = params[0] === 1;
+    if (on && refuseScan !== undefined) return hci.completed(OP.scanEnable, refuseScan);
+    this.#scan = on ? { once: params[1] === 1 } : null;
+    this.#reported.clear();
+    return hci.completed(OP.scanEnable, STATUS.ok);
+  }
+
   #createConnection(params: Buffer): Buffer {
     const address = hci.addressAt(params, 6);
-    const status = this.#connectable(address);
+    const status = this.#connectable();
     if (status === STATUS.ok) this.#attempt = { address, terms: termsAt(params, 13) };
     return hci.begun(OP.connect, status);
   }
 
-  #connectable(address: string): number {
+  // To a die that is linked already an attempt may be made: it waits for an advertisement that does not come (G35).
+  #connectable(): number {
     if (this.#attempt !== null) return STATUS.disallowed;
-    if (this.links.some(({ peripheral }) => peripheral.address === address)) return STATUS.exists;
     return this.#links.size >= this.#traits.maxLinks ? STATUS.limit : STATUS.ok;
   }
 

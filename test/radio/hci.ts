@@ -34,7 +34,6 @@ export const STATUS = {
   unknownCommand: 0x01,
   unknownConnection: 0x02,
   timeout: 0x08,
-  exists: 0x0b,
   disallowed: 0x0c,
   limit: 0x0d,
   remoteEnded: 0x13,

@@ -87,6 +87,14 @@ export class Link implements DieEnd {
     return this.#terms.interval * UNIT_MS;
   }
 
+  get confirmed(): number {
+    return this.#att.confirmed;
+  }
+
+  get terms(): LinkTerms {
+    return this.#terms;
+  }
+
   listens(uuid: string): boolean {
     return this.#att.listens(uuid);
   }
@@ -108,6 +116,12 @@ export class Link implements DieEnd {
   /** Hands the host a packet that no sound stack would make (testing-bluetooth G27). */
   sendPacket(first: boolean, data: Uint8Array): void {
     this.#push({ data: Buffer.from(data), first, frees: 0 });
+  }
+
+  /** Hands the host an attribute message without waiting for a connection event. */
+  sendAtOnce(pdu: Uint8Array): void {
+    const frame = Buffer.from([...u16(pdu.length), ...u16(ATT_CHANNEL), ...pdu]);
+    this.#owner.toHost(aclToHost(this.handle, true, frame));
   }
 
   end(): void {

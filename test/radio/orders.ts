@@ -51,6 +51,8 @@ export const Order = z.discriminatedUnion('do', [
     die,
     refuseMtu: z.number().optional(),
     offerMtu: z.number().optional(),
+    refuseWrite: z.number().optional(),
+    refuseSwitch: z.number().optional(),
     mute: z.boolean().optional(),
   }),
   z.object({ do: z.literal('status') }),

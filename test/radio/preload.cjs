@@ -1,5 +1,6 @@
 // `node --require preload.cjs`: the program's noble speaks to a virtual radio over the unix socket TIRO_RADIO_SOCKET,
-// whatever its kernel can do (testing-bluetooth §1, injection B).
+// whatever its kernel can do (testing-bluetooth §1, injection B). With TIRO_RADIO_AT_ONCE packets come as they do from a
+// serial line: several in one turn.
 const { EventEmitter } = require('node:events');
 const { Module, createRequire } = require('node:module');
 const { connect } = require('node:net');
@@ -7,14 +8,17 @@ const { connect } = require('node:net');
 const COMMAND = 1;
 const ACL = 2;
 const EVENT = 4;
+const AGAIN_MS = 100;
 const HEADS = { [COMMAND]: 4, [ACL]: 5, [EVENT]: 3 };
 
 class UnixHciSocket extends EventEmitter {
   #socket = null;
   #up = false;
   #rest = Buffer.alloc(0);
+  #stopped = false;
 
   bindRaw() {
+    this.#rest = Buffer.alloc(0);
     this.#socket = connect(process.env.TIRO_RADIO_SOCKET)
       .on('connect', () => {
         this.#up = true;
@@ -24,8 +28,10 @@ class UnixHciSocket extends EventEmitter {
       .on('close', () => {
         this.#up = false;
         this.emit('state', false);
+        // An adapter that was switched off is the same one when it comes back.
+        if (!this.#stopped) setTimeout(() => this.bindRaw(), AGAIN_MS).unref();
       })
-      .on('error', (error) => this.emit('error', error));
+      .on('error', () => undefined);
     return 0;
   }
 
@@ -40,6 +46,7 @@ class UnixHciSocket extends EventEmitter {
   reset() {}
 
   stop() {
+    this.#stopped = true;
     this.#socket?.destroy();
   }
 
@@ -55,7 +62,7 @@ class UnixHciSocket extends EventEmitter {
     this.#socket?.write(packet);
   }
 
-  // One packet an event, as the native socket gives them.
+  // One packet an event, as the native socket gives them; a serial line gives all that came at once.
   #hear(chunk) {
     this.#rest = Buffer.concat([this.#rest, chunk]);
     for (;;) {
@@ -65,7 +72,9 @@ class UnixHciSocket extends EventEmitter {
       const length = head + (rest[0] === ACL ? rest.readUInt16LE(3) : rest[head - 1]);
       if (rest.length < length) return;
       this.#rest = rest.subarray(length);
-      setImmediate(() => this.emit('data', rest.subarray(0, length)));
+      const packet = rest.subarray(0, length);
+      if (process.env.TIRO_RADIO_AT_ONCE) this.emit('data', packet);
+      else setImmediate(() => this.emit('data', packet));
     }
   }
 }

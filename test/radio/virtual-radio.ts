@@ -74,6 +74,13 @@ export class VirtualRadio {
     });
   }
 
+  /** Hands the host all that `act` makes the controller say in one piece, as a serial line may. */
+  atOnce(act: () => void): void {
+    this.#host?.cork();
+    act();
+    this.#host?.uncork();
+  }
+
   /** Puts a die on the table. */
   add(spec: DieSpec): Die {
     if (this.#dice.has(spec.id)) throw new RangeError(`there is a die ${spec.id} already`);
