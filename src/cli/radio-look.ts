@@ -1,7 +1,7 @@
 import { parseShell } from '../devices/ble/godice-faces.js';
 import { parsePixelsKind } from '../devices/ble/pixels-faces.js';
 import type { BluetoothPort, DieReading, Followed, UnknownDie, WantedDie } from '../devices/ble/radio/ports.js';
-import type { Following } from '../table/known-dice.js';
+import type { Following, Sighting } from '../table/known-dice.js';
 import type { Binding } from '../table/record.js';
 import type { Tables } from '../table/tables.js';
 
@@ -21,6 +21,7 @@ export class RadioLook {
   readonly #radio: Radio;
   readonly #tables: Tables;
   readonly #now: () => number;
+  readonly #sighted: (die: Sighting) => void;
   /** Unknown dice as they were told, by id. */
   #listed = new Map<string, UnknownDie>();
   /** Unknown dice that are heard for the claim that is open. */
@@ -29,7 +30,9 @@ export class RadioLook {
   #toldAt = Number.NEGATIVE_INFINITY;
   #untold = false;
 
-  constructor(radio: Radio, tables: Tables, now: () => number) {
+  /** @param sighted told of every die that was not known before */
+  constructor(radio: Radio, tables: Tables, now: () => number, sighted: (die: Sighting) => void = () => undefined) {
+    this.#sighted = sighted;
     this.#radio = radio;
     this.#tables = tables;
     this.#now = now;
@@ -71,7 +74,9 @@ export class RadioLook {
       const { die: id, model, type = null, colour, battery, rssi } = die;
       const told = { ...(colour === undefined ? {} : { colour }), ...(battery === undefined ? {} : { battery }), rssi };
       const sighting = { id, device: id, model, type, fake: false, link: 'down', ...told };
-      if (this.#tables.announce(sighting)) this.#untold = true;
+      if (!this.#tables.announce(sighting)) continue;
+      this.#untold = true;
+      this.#sighted(sighting);
     }
     for (const id of this.#listed.keys()) if (!now.has(id) && this.#tables.gone(id)) this.#untold = true;
     this.#listed = now;

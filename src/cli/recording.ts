@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.js';
 import type { RawFrame } from '../devices/ble/radio/ports.js';
 import { fromHex } from '../devices/hex.js';
 import { err, ok, type Result } from '../dice/result.js';
+import type { Sighting } from '../table/known-dice.js';
 import type { Caller } from '../table/port.js';
 import type { NewTable } from '../table/tables.js';
 import type { Command } from '../wire/command.js';
@@ -18,6 +19,7 @@ export type Happening =
   | { readonly kind: 'fake'; readonly device: string; readonly deed: FakeDeed }
   | { readonly kind: 'command'; readonly table: string; readonly caller: Caller; readonly command: Command }
   | { readonly kind: 'table'; readonly order: NewTable }
+  | { readonly kind: 'sighted'; readonly die: Sighting }
   | { readonly kind: 'drawn'; readonly value: number };
 
 /** What a replay gives a daemon anew, and who is told of all that happens. */

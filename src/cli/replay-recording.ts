@@ -110,6 +110,9 @@ async function take(entry: Entry, running: Running, dice: RecordedDice): Promise
     case 'table':
       await running.createTable(entry.order);
       return;
+    case 'sighted':
+      running.house.announce(entry.die);
+      return;
     case 'drawn':
     case 'end':
       return;

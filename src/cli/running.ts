@@ -11,6 +11,7 @@ import type { JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { gameById } from '../games/registry.js';
 import type { Journal } from '../journal/journal.js';
+import type { Sighting } from '../table/known-dice.js';
 import type { DieListing, TablePort } from '../table/port.js';
 import type { Binding } from '../table/record.js';
 import type { Judged } from '../table/room.js';
@@ -145,7 +146,8 @@ export class Running implements Daemon {
   openBluetooth(settings: RadioSettings & { readonly links: number }): BluetoothPort {
     const port = this.#devices.openBluetooth(settings);
     port.tap((frame) => this.#happened({ kind: 'frame', frame }));
-    this.#radio = new RadioLook(port, this.#tables, () => performance.now());
+    const sighted = (die: Sighting): void => this.#happened({ kind: 'sighted', die });
+    this.#radio = new RadioLook(port, this.#tables, () => performance.now(), sighted);
     this.#radio.want();
     return port;
   }
