@@ -1,10 +1,11 @@
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { DieFace } from '../parts/die.js';
+import { Sources } from '../parts/roll.js';
 import { Sign, seatIndex } from '../parts/sign.js';
 import { dieWord, nameOf } from '../wording.js';
 import type { Contest, Report } from './game.js';
-import { costWord, faceWord, readingWords, signed, whenWord } from './words.js';
+import { costWord, faceWord, minus, readingWords, signed, whenWord } from './words.js';
 
 type Die = Report['dice'][number];
 
@@ -16,6 +17,9 @@ export function MagicReport({ view, report, size = 64 }: { view: TableView; repo
       <p class="roll-who">
         <Sign index={seatIndex(view, report.seat)} name={nameOf(view, report.seat)} size={26} />
         <strong>{nameOf(view, report.seat)}</strong> <span class="roll-purpose">{title}</span>
+        <span class="roll-badges">
+          <Sources dice={report.dice} />
+        </span>
       </p>
       <Dice dice={report.dice} size={size} />
       <Numbers report={report} />
@@ -60,8 +64,9 @@ function Numbers({ report: { naturals, results, modifiers, total } }: { report: 
   if (numbers.length === 0) return null;
   const parts = [say('mg.natural', { list: numbers.join(', ') })];
   for (const { amount } of modifiers) parts.push(signed(amount));
-  if (results.join() !== numbers.join()) parts.push(say('mg.results', { list: results.join(', ') }));
-  if (total !== null && !(results.length === 1 && results[0] === total)) parts.push(say('mg.total', { total }));
+  if (results.join() !== numbers.join()) parts.push(say('mg.results', { list: results.map(minus).join(', ') }));
+  if (total !== null && !(results.length === 1 && results[0] === total))
+    parts.push(say('mg.total', { total: minus(total) }));
   return <p class="roll-numbers">{parts.join(' · ')}</p>;
 }
 

@@ -19,8 +19,18 @@ export type Hand = string | 'gm' | null;
 
 const argsOf = (hand: Hand, owner: string) => (hand === 'gm' ? { seat: 'gm', player: owner } : { seat: owner });
 
+/** The Magic table: the last result on top, then stored results and the cards that matter for rolls. */
+export function MagicTable({ room, view, hand }: PartProps & { hand: Hand }) {
+  return (
+    <div class="gm-column mg-column">
+      <LastResult room={room} view={view} />
+      <OnTheTable room={room} view={view} hand={hand} />
+    </div>
+  );
+}
+
 /** The last result and the turn: what everybody looks at. */
-export function MagicTable({ room, view }: PartProps) {
+function LastResult({ room, view }: PartProps) {
   const { turn, active, contest, last, planarCost } = readMagic(view);
   return (
     <Card title={say('mg.turn', { n: turn, name: nameOf(view, active) })} kind="mg-table">
@@ -37,18 +47,10 @@ export function MagicTable({ room, view }: PartProps) {
 }
 
 /** Cards in play that change or watch rolls, and results stored on permanents. */
-export function MagicBoard({ room, view, hand }: PartProps & { hand: Hand }) {
+function OnTheTable({ room, view, hand }: PartProps & { hand: Hand }) {
   const { inPlay, stored, phase } = readMagic(view);
   return (
     <>
-      <Card title={say('mg.inPlay')} kind="mg-in-play">
-        {inPlay.length === 0 ? <p class="quiet">{say('mg.inPlay.none')}</p> : null}
-        <ul class="mg-cards">
-          {inPlay.map((card) => (
-            <InPlay key={card.id} room={room} view={view} card={card} hand={hand} />
-          ))}
-        </ul>
-      </Card>
       {stored.length === 0 ? null : (
         <Card title={say('mg.stored')} kind="mg-stored">
           {stored.map((permanent) => (
@@ -62,6 +64,14 @@ export function MagicBoard({ room, view, hand }: PartProps & { hand: Hand }) {
           ))}
         </Card>
       )}
+      <Card title={say('mg.inPlay')} kind="mg-in-play">
+        {inPlay.length === 0 ? <p class="quiet">{say('mg.inPlay.none')}</p> : null}
+        <ul class="mg-cards">
+          {inPlay.map((card) => (
+            <InPlay key={card.id} room={room} view={view} card={card} hand={hand} />
+          ))}
+        </ul>
+      </Card>
     </>
   );
 }

@@ -11,7 +11,10 @@ export function faceWord(face: number | string): string {
   return key === undefined ? String(face) : say(key);
 }
 
-export const signed = (amount: number): string => (amount > 0 ? `+${amount}` : String(amount).replace('-', '−'));
+/** A number with a true minus sign. */
+export const minus = (value: number): string => String(value).replace('-', '−');
+
+export const signed = (amount: number): string => (amount > 0 ? `+${amount}` : minus(amount));
 
 /** What is paid, as a card says it. */
 export function costWord(cost: string): string {
@@ -87,6 +90,11 @@ export function optionWord(view: TableView | null, call: Awaited, option: Json):
 
 const yesNo = (value: boolean): string => say(value ? 'choice.yes' : 'choice.no');
 
+function rowWord(rows: readonly string[], conditions: readonly string[]): string {
+  if (rows.length > 0) return say('mg.row', { row: listOf(rows.map((row) => row.replace('-', '–'))) });
+  return say(conditions.length === 0 ? 'mg.noRow' : 'mg.noRowHit');
+}
+
 /** What the results came to, one sentence each (706.3 to 706.5). */
 export function readingWords(reading: Reading): readonly string[] {
   const { rows, rowsEach, conditions, met, amount, chosen, other, doubles, ordered } = reading;
@@ -95,7 +103,7 @@ export function readingWords(reading: Reading): readonly string[] {
     return n === undefined ? [] : [say(`mg.read.${name}`, { n })];
   });
   return [
-    ...(rows === undefined ? [] : [rows.length === 0 ? say('mg.noRow') : say('mg.row', { row: listOf(rows) })]),
+    ...(rows === undefined ? [] : [rowWord(rows, conditions ?? [])]),
     ...(rowsEach ?? []).map((each, at) =>
       say('mg.rowEach', { die: at + 1, row: each.length === 0 ? '–' : listOf(each) }),
     ),

@@ -9,7 +9,7 @@ import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
 import { playsMagic } from '../magic/game.js';
 import { MagicNow } from '../magic/now.js';
-import { MagicBoard, MagicTable } from '../magic/table.js';
+import { MagicTable } from '../magic/table.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
 import { ClaimNow } from '../parts/claim.js';
@@ -76,12 +76,7 @@ function Board({ room, seat }: { room: Room; seat: SeatView }) {
           </Card>
         )}
         {playsDicebound(view) ? <DiceboundTable room={room} aside /> : null}
-        {playsMagic(view) ? (
-          <>
-            <MagicTable room={room} view={view} />
-            <MagicBoard room={room} view={view} hand={seat.id} />
-          </>
-        ) : null}
+        {playsMagic(view) ? <MagicTable room={room} view={view} hand={seat.id} /> : null}
         <Offers room={room} />
         <MyLoose room={room} seat={seat} />
         {view?.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}

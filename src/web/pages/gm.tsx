@@ -6,7 +6,7 @@ import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
 import { playsMagic } from '../magic/game.js';
 import { MagicGm } from '../magic/now.js';
-import { MagicBoard, MagicTable } from '../magic/table.js';
+import { MagicTable } from '../magic/table.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { ToDo } from '../parts/choices.js';
 import { Claiming } from '../parts/claim.js';
@@ -63,8 +63,7 @@ function Middle({ room }: { room: Room }) {
       {playsMagic(view) ? (
         <>
           <MagicGm room={room} view={view} />
-          <MagicTable room={room} view={view} />
-          <MagicBoard room={room} view={view} hand="gm" />
+          <MagicTable room={room} view={view} hand="gm" />
         </>
       ) : null}
       {room.awaited.value.length === 0 || playsDicebound(view) || playsMagic(view) ? null : (

@@ -3,7 +3,7 @@ import { Returned } from '../dicebound/returned.js';
 import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
 import { playsMagic } from '../magic/game.js';
-import { MagicBoard, MagicTable } from '../magic/table.js';
+import { MagicTable } from '../magic/table.js';
 import { AwaitedNow } from '../parts/awaited.js';
 import { DadoteckTable } from '../parts/dadoteck.js';
 import { Banners, Card, Frame, Standing, tableLinks } from '../parts/frame.js';
@@ -35,9 +35,8 @@ export function TablePage({ table }: { table: string }) {
           >
             {view.game.id === 'dadoteck' ? <DadoteckTable view={view} turn={turn} /> : null}
             {playsDicebound(view) ? <DiceboundTable room={room} /> : null}
-            {playsMagic(view) ? <MagicTable room={room} view={view} /> : null}
+            {playsMagic(view) ? <MagicTable room={room} view={view} hand={null} /> : null}
             <Returned room={room} />
-            {playsMagic(view) ? <MagicBoard room={room} view={view} hand={null} /> : null}
             <Card title={say('rolls.title')} kind="card-rolls">
               <Rolls room={room} most={12} />
             </Card>

@@ -26,9 +26,9 @@ export function Why({ rule, expected }: { rule?: string | undefined; expected?: 
   );
 }
 
-/** Where a roll's numbers come from; a digital, typed or fake one is never called a real die. */
-export function SourceBadges({ roll }: { roll: RollWire }) {
-  const sources = new Set(roll.dice.map((die) => (die.fake === true ? 'fake' : die.source)));
+/** Where numbers come from; a digital, typed or fake one is never called a real die. */
+export function Sources({ dice }: { dice: readonly RolledDie[] }) {
+  const sources = new Set(dice.map((die) => (die.fake === true ? 'fake' : die.source)));
   return (
     <>
       {[...sources].map((source) => (
@@ -36,9 +36,16 @@ export function SourceBadges({ roll }: { roll: RollWire }) {
           {say(`source.${source}`)}
         </span>
       ))}
-      {roll.dice.some((die) => die.quality === 'unverified') ? (
-        <span class="badge">{say('roll.unverified')}</span>
-      ) : null}
+      {dice.some((die) => die.quality === 'unverified') ? <span class="badge">{say('roll.unverified')}</span> : null}
+    </>
+  );
+}
+
+/** Where a roll's numbers come from, and what became of it since. */
+export function SourceBadges({ roll }: { roll: RollWire }) {
+  return (
+    <>
+      <Sources dice={roll.dice} />
       {roll.standing === 'corrected' ? <span class="badge badge-corrected">{say('roll.corrected')}</span> : null}
       {roll.late === undefined ? null : <span class="badge">{say('roll.late')}</span>}
       {roll.doubles === true ? <span class="badge">{say('roll.doubles')}</span> : null}
