@@ -74,6 +74,8 @@ export abstract class Die implements Peripheral {
   protected powered = true;
   /** Out of reach of everybody: it goes on by itself. */
   away = false;
+  /** It advertises and takes no link: a GoDice with an empty battery does so for minutes (protocols/godice §6). */
+  aloof = false;
   readonly #tell: (event: DieEvent) => void;
   #moves = 0;
   #links = 0;

@@ -95,7 +95,7 @@ export class GodiceDie extends Die {
       advert: Buffer.from([0x02, 0x01, 0x06, name.length + 1, 0x09, ...name]),
       scanResponse: Buffer.from([0x11, 0x07, ...Buffer.from(SERVICE, 'hex').reverse()]),
       intervalMs: ADVERTISING_MS,
-      connectable: true,
+      connectable: !this.aloof,
     };
   }
 

@@ -38,10 +38,12 @@ export const Order = z.discriminatedUnion('do', [
   z.object({ do: z.literal('power'), die, ms }),
   z.object({ do: z.literal('charge'), die, on: z.boolean(), percent: z.number().min(0).max(100).optional() }),
   z.object({ do: z.literal('sleep'), die }),
+  z.object({ do: z.literal('aloof'), die, on: z.boolean() }),
   z.object({ do: z.literal('linkLoss'), die, share }),
   z.object({ do: z.literal('advertLoss'), share }),
   z.object({ do: z.literal('foreign'), count: z.number().int().min(1), intervalMs: ms, renewMs: ms.optional() }),
   z.object({ do: z.literal('refuse'), opcode: z.number().int(), status: z.number().int() }),
+  z.object({ do: z.literal('refuseScan'), status: z.number().int() }),
   z.object({ do: z.literal('failConnect'), status: z.number().int() }),
   z.object({ do: z.literal('dropAtOnce'), reason: z.number().int() }),
   z.object({ do: z.literal('freeze'), on: z.boolean() }),
@@ -115,6 +117,9 @@ export function carryOut(radio: VirtualRadio, order: Order): Outcome {
     case 'sleep':
       radio.die(order.die).sleep();
       return {};
+    case 'aloof':
+      radio.die(order.die).aloof = order.on;
+      return {};
     case 'linkLoss':
       link(radio, order.die).loss = order.share;
       return {};
@@ -127,6 +132,9 @@ export function carryOut(radio: VirtualRadio, order: Order): Outcome {
     case 'refuse':
       if (order.status === STATUS.ok) controller.faults.refuse.delete(order.opcode);
       else controller.faults.refuse.set(order.opcode, order.status);
+      return {};
+    case 'refuseScan':
+      controller.faults.refuseScan = order.status === STATUS.ok ? undefined : order.status;
       return {};
     case 'failConnect':
       controller.faults.failConnect = order.status;

@@ -86,7 +86,7 @@ export class PixelsDie extends Die {
       advert: wire.pixelsAdvert({ ...this.#facts(), ...this.#shown }, this.#dialect),
       scanResponse: wire.pixelsScanResponse(this.#facts(), this.#dialect),
       intervalMs: ADVERTISING_MS,
-      connectable: true,
+      connectable: !this.aloof,
     };
   }
 
