@@ -53,7 +53,9 @@ export function BoxFile({ room }: { room: Room }) {
         </button>
       </div>
       {deed.note}
-      <div aria-live="polite">{outcome.value === null ? null : <Told outcome={outcome.value} />}</div>
+      <div class="db-told-file" aria-live="polite">
+        {outcome.value === null ? null : <Told outcome={outcome.value} />}
+      </div>
     </div>
   );
 }

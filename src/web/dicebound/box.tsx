@@ -16,7 +16,7 @@ export function BoxEditor({ room }: { room: Room }) {
   const { tiles = {}, monsters = {}, classes = {} } = box.value ?? {};
   const count = (table: object): number => Object.keys(table).length;
   return (
-    <>
+    <div class="db-entry">
       <p class="quiet">
         {say('db.box.holds', { tiles: count(tiles), monsters: count(monsters), classes: count(classes) })}
       </p>
@@ -39,6 +39,6 @@ export function BoxEditor({ room }: { room: Room }) {
       {part.value === 'monster' ? <MonsterEntry room={room} /> : null}
       {part.value === 'class' ? <ClassEntry room={room} by="gm" /> : null}
       {part.value === 'file' ? <BoxFile room={room} /> : null}
-    </>
+    </div>
   );
 }

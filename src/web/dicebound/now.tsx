@@ -18,9 +18,12 @@ export function DiceboundNow({ room, seat }: { room: Room; seat: string }) {
   );
 }
 
+/** A throw that did not count is news for as long as only so many others have come after it. */
+const STILL_NEW = 3;
+
 /** My newest throw where it did not count: said at once, at the top, to the one who threw. */
 function LastThrow({ room, seat }: { room: Room; seat: string }) {
-  const [newest] = room.rolls.value.filter((roll) => roll.seat === seat);
+  const newest = room.rolls.value.slice(0, STILL_NEW).find((roll) => roll.seat === seat);
   if (newest === undefined || newest.verdict === 'accepted' || newest.standing === 'void') return null;
   return (
     <p class={newest.verdict === 'refused' ? 'refusal' : 'banner'} role="alert" data-refused={newest.id}>

@@ -1,0 +1,189 @@
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanUp, Daemon } from '../daemon/daemon.js';
+import { CHROMIUM, FLAGS, HERE } from './chromium.js';
+
+/** Longest wait for what a page should show; the machine may be busy with other tests. */
+const PATIENCE_MS = 20_000;
+
+const SEATS = ['ada', 'bea', 'carlo', 'dario'] as const;
+type Player = (typeof SEATS)[number];
+/** Agilità of each: the highest acts first. The classes' dice are D8, D10, D12, D8. */
+const INITIATIVE = { ada: 8, bea: 5, carlo: 4, dario: 3 } as const;
+
+describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () => {
+  let daemon: Daemon;
+  let browser: Browser;
+  let gm: Page;
+  const boards = new Map<Player, Page>();
+  const faults: string[] = [];
+
+  const board = (seat: Player): Page => {
+    const page = boards.get(seat);
+    if (page === undefined) throw new Error(`${seat} has no page`);
+    return page;
+  };
+
+  const open = async (path: string): Promise<Page> => {
+    // A window of its own: what lies behind another tab is drawn once a second.
+    const page = await browser.newPage({
+      locale: 'it-IT',
+      viewport: { width: 360, height: 740 },
+      reducedMotion: 'reduce',
+    });
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(`${daemon.url}${path}`);
+    await page.locator('main .card').first().waitFor();
+    return page;
+  };
+
+  const command = async (verb: string, args: Record<string, unknown>): Promise<void> => {
+    const answer = await daemon.command('prova', verb, args);
+    expect(answer.status, JSON.stringify(answer.json)).toBe(200);
+  };
+
+  beforeAll(async () => {
+    daemon = await Daemon.start();
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    for (const seat of ['carlo', 'dario'])
+      await command('seat', { id: seat, name: seat === 'carlo' ? 'Gian Carlo' : 'Dario' });
+    const classes = ['baluardo', 'cantarune', 'ombralama', 'spaccarocce'];
+    const seats = SEATS.map((id, at) => ({ id, class: classes[at] }));
+    await command('game', { game: 'dicebound', options: { seats, startingTiles: { bea: ['881'] } } });
+    gm = await open('/gm/prova');
+    for (const seat of SEATS) boards.set(seat, await open(`/board/prova/${seat}`));
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await cleanUp();
+  });
+
+  /** Types a number into the field of a roll that is awaited on this page, and notes it. */
+  const type = async (page: Page, number: number): Promise<void> => {
+    const mine = page.locator('.now-mine');
+    await mine.getByLabel('Numero uscito').first().fill(String(number));
+    await mine.getByRole('button', { name: 'Segna il tiro' }).first().click();
+  };
+
+  /** The box on the GM's screen, opened if it is not. */
+  const openBox = async (): Promise<Locator> => {
+    const box = gm.locator('details.fold', { has: gm.locator('summary', { hasText: 'La scatola' }) });
+    if ((await box.getAttribute('open')) === null) await box.locator('summary').first().click();
+    await box.getByRole('button', { name: 'Tesserina', exact: true }).waitFor();
+    return box;
+  };
+
+  test('the GM buys within the budget, and everybody rolls initiative at the same time', async () => {
+    await gm.getByRole('button', { name: 'Uno in più: Ratto cieco (esempio)' }).click();
+    await gm.getByText('Budget di Minaccia: 2 di 20').waitFor();
+    await gm.getByRole('button', { name: 'Apri la stanza (1 acquisto, 2 punti)' }).click();
+    await gm.getByRole('button', { name: 'Comincia lo scontro' }).click();
+    await Promise.all([type(gm, 1), ...SEATS.map((seat) => type(board(seat), INITIATIVE[seat]))]);
+    await board('ada').getByText('Attacca, oppure chiudi il turno').waitFor();
+    for (const seat of SEATS) {
+      const order = board(seat).locator('.db-fighters-ordered [data-fighter]');
+      await expect
+        .poll(() => order.evaluateAll((all) => all.map((one) => one.getAttribute('data-fighter'))))
+        .toEqual([...SEATS, 'ratto-cieco-1']);
+      expect(await board(seat).locator('[data-fighter="ratto-cieco-1"]').textContent()).toContain('illeso');
+      expect(await board(seat).locator('[data-fighter="ratto-cieco-1"]').textContent()).not.toMatch(/PV/);
+    }
+    expect(await gm.locator('[data-monster="ratto-cieco-1"]').textContent()).toContain('PV 6');
+  });
+
+  test('every refusal is seen by the one who caused it, with its reason, and changes nothing', async () => {
+    await daemon.fake('fake-pixels-d20', 'roll', { natural: 7 });
+    await board('bea').locator('[data-refused]').getByText('Non vale: non tocca a questo giocatore').waitFor();
+    await daemon.fake('fake-godice-d20', 'roll', { natural: 9 });
+    const mine = board('ada').locator('[data-refused]');
+    await mine.getByText('Non vale: non è il dado giusto').waitFor();
+    await mine.locator('summary').click();
+    expect(await mine.locator('code').textContent()).toBe('dicebound:C7');
+    await daemon.fake('fake-godice-d6', 'set', { face: 3 });
+    await board('ada').getByText('Il D6 segna 3: giralo su 6').waitFor();
+    await daemon.fake('fake-godice-d6', 'set', { face: 6 });
+    await board('ada').getByText('Il D6 segna 3: giralo su 6').waitFor({ state: 'detached' });
+    const box = await openBox();
+    for (const digit of '881') await box.getByRole('button', { name: digit, exact: true }).click();
+    await box.getByRole('button', { name: 'rosso, leggendario' }).click();
+    await box.getByText('Non vale: è su una plancia o nella stanza: adesso resta com’è').waitFor();
+    for (const seat of ['carlo', 'dario'] as const) expect(await board(seat).locator('.refusal').count()).toBe(0);
+    expect(await board('ada').locator('[data-fighter="ada"]').textContent()).toContain('6');
+  });
+
+  test('an attack goes from board to GM screen and back; two steps back show who must set which die', async () => {
+    const ada = board('ada');
+    await ada.getByRole('button', { name: 'Attacca Ratto cieco' }).click();
+    await ada.getByText('Gira il D6 (PA) su 5').waitFor();
+    await type(ada, 4);
+    for (const page of [gm, ...boards.values()]) await page.getByText('Danno In Arrivo: 4').waitFor();
+    await gm.getByRole('button', { name: /Torna indietro/ }).click();
+    await ada.getByText('Danno In Arrivo: 4').waitFor({ state: 'detached' });
+    await gm.getByRole('button', { name: /Torna indietro/ }).click();
+    for (const page of [gm, ada]) {
+      const back = page.locator('[data-back="ada.pa"]');
+      await back.waitFor();
+      expect(await back.textContent()).toBe('Ada: gira il D6 (PA) su 6');
+    }
+    expect(await board('bea').locator('[data-back]').count()).toBe(0);
+    await ada.getByText('Attacca, oppure chiudi il turno').waitFor();
+    await ada.locator('.db-back').getByRole('button', { name: 'Fatto' }).click();
+    await ada.locator('.db-back').waitFor({ state: 'detached' });
+  });
+
+  test('the last monster falls, and every board hears what the room brought', async () => {
+    await board('ada').getByRole('button', { name: 'Attacca Ratto cieco' }).click();
+    await type(board('ada'), 10);
+    await gm.getByText('Tira il D4 sul tavolo (Difesa)').waitFor();
+    await type(gm, 1);
+    await gm.getByRole('button', { name: 'Incasso' }).click();
+    for (const page of [gm, ...boards.values()]) await page.getByText('20 di 80 XP').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('a tile is entered on a phone in six touches and is known by its number on every page', async () => {
+    const bea = board('bea');
+    await bea.getByText('La tua scatola: classe e tesserine').click();
+    let touches = 0;
+    const touch = async (name: string | RegExp, exact = true): Promise<void> => {
+      await bea.locator('.db-entry[data-step]').getByRole('button', { name, exact }).first().click();
+      touches += 1;
+    };
+    for (const digit of '231') await touch(digit);
+    await bea.locator('[data-slot="cantarune.magic"]').click();
+    touches += 1;
+    await touch('3 PA');
+    await touch('D8');
+    await bea.getByText('Tenuta: d’ora in poi basta il numero.').waitFor();
+    expect(touches).toBeLessThanOrEqual(6);
+    const kept = await daemon.get('/api/v1/tables/prova/box?role=player&seat=carlo');
+    expect(kept.json.tiles['231']).toMatchObject({ slot: 'magic', class: 'cantarune', cost: 3, die: 8 });
+    expect(kept.json).not.toHaveProperty('monsters');
+  });
+
+  test('the file of the box is imported, or its faults are told with line, field and remedy', async () => {
+    const file = (cost: number) => ({
+      name: 'mia.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(
+        `{"format":"tiro-dicebound-box",\n"version":1,\n"tiles":{\n"301":{"slot":"armour","flat":2,"cost":${cost}}\n}}`,
+      ),
+    });
+    const box = await openBox();
+    await box.getByRole('button', { name: 'File', exact: true }).click();
+    const input = box.locator('input[type=file]');
+    await input.setInputFiles(file(99));
+    const fault = box.locator('.db-fault');
+    await fault.waitFor();
+    for (const part of ['mia.json, riga 4', 'tiles.301.cost', 'c’è 99', 'un numero intero, da 0 a 20'])
+      expect(await fault.textContent()).toContain(part);
+    await input.setInputFiles(file(0));
+    await box.getByText('Presi dal file: 1 tesserina').waitFor();
+    for (const page of [gm, ...boards.values()]) {
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, page.url()).toBeLessThanOrEqual(360);
+    }
+  });
+});
