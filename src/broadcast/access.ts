@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isSeatId } from '../dice/ids.js';
 import { err, ok, type Result } from '../dice/result.js';
+import { PLAYER_MAY } from '../table/permit.js';
 import type { Audience, Caller } from '../table/port.js';
-import type { Command, CommandName } from '../wire/command.js';
+import type { Command } from '../wire/command.js';
 import type { Fault } from './daemon.js';
 import { isLoopbackAddress, isLoopbackName, type OwnNames, parseHost, plainAddress } from './names.js';
 import type { Role, TokenStore } from './tokens.js';
@@ -29,18 +30,6 @@ export interface Viewer {
 const MAX_HEADERS = 100;
 
 export const LOOPBACK_ID = 'loopback';
-
-/** Commands a player may give, each for its own seat only; all others are the GM's. */
-export const PLAYER_COMMANDS: readonly CommandName[] = [
-  'type',
-  'digital',
-  'choose',
-  'set',
-  'claim',
-  'accept',
-  'lend',
-  'blink',
-];
 
 const fault = (status: number, code: string, message: string, remedy?: string): { ok: false; error: Fault } =>
   err({ status, code, message, ...(remedy === undefined ? {} : { remedy }) });
@@ -209,7 +198,7 @@ export function forbids(viewer: Viewer, command: Command): string | null {
   const { role, seat } = viewer.caller;
   if (role === 'gm') return null;
   if (role !== 'player' || seat === undefined) return 'this connection may look, not act';
-  if (!PLAYER_COMMANDS.includes(command.do)) return `only the GM may ${command.do}`;
+  if (!PLAYER_MAY.has(command.do)) return `only the GM may ${command.do}`;
   const named = 'seat' in command.args ? command.args.seat : undefined;
   // Whom a throw is lent to is another seat by nature; the table checks that the throw is the lender's own.
   if (command.do !== 'lend' && named !== undefined && named !== seat) return `you act for the seat ${seat} only`;

@@ -4,7 +4,7 @@ import type { Caller } from './port.js';
 import { type Done, refused } from './room.js';
 
 /** What a player may do, each for its own seat only; everything else is the GM's, the rest may only look. */
-const PLAYER_MAY: ReadonlySet<CommandName> = new Set([
+export const PLAYER_MAY: ReadonlySet<CommandName> = new Set([
   'type',
   'digital',
   'choose',

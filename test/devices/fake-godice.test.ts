@@ -3,7 +3,8 @@ import { GODICE_SHELLS, type GodiceShell } from '../../src/devices/ble/godice-fa
 import type { Clock } from '../../src/devices/clock.js';
 import { monotonicClock } from '../../src/devices/clock.js';
 import type { Heard, Signal } from '../../src/devices/device.js';
-import { FakeGodice, MAX_DELAYED, MAX_FAULTS, MAX_WRITTEN } from '../../src/devices/fake/fake-godice.js';
+import { FakeGodice, MAX_DELAYED, MAX_FAULTS } from '../../src/devices/fake/fake-godice.js';
+import { MAX_WRITTEN } from '../../src/devices/fake/fake-link.js';
 import { FACE_BYTES } from '../../src/devices/fake/godice-bytes.js';
 import { fromHex, toHex } from '../../src/devices/hex.js';
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { PIXELS_KINDS, type PixelsKind, sidesOfKind } from '../../src/devices/ble/pixels-faces.js';
 import type { Clock } from '../../src/devices/clock.js';
 import type { Heard, Signal } from '../../src/devices/device.js';
-import { FakePixels, MAX_PIXELS_WRITTEN } from '../../src/devices/fake/fake-pixels.js';
+import { MAX_WRITTEN } from '../../src/devices/fake/fake-link.js';
+import { FakePixels } from '../../src/devices/fake/fake-pixels.js';
 import { PIXELS_FACE_BYTES } from '../../src/devices/fake/pixels-bytes.js';
 import { fromHex, toHex } from '../../src/devices/hex.js';
 
@@ -188,8 +189,8 @@ describe('the fake Pixels', () => {
     expect(await die.blink('fake-pixels-d6')).toBe(true);
     expect(die.written().map(toHex)).toEqual(['1D03B80B00B20000FFFFFFFF0001']);
     expect(await die.blink('constructor')).toBe(false);
-    for (let i = 0; i < 2 * MAX_PIXELS_WRITTEN; i += 1) await die.blink('fake-pixels-d6');
-    expect(die.written()).toHaveLength(MAX_PIXELS_WRITTEN);
+    for (let i = 0; i < 2 * MAX_WRITTEN; i += 1) await die.blink('fake-pixels-d6');
+    expect(die.written()).toHaveLength(MAX_WRITTEN);
     die.link(false);
     expect(await die.blink('fake-pixels-d6')).toBe(false);
   });

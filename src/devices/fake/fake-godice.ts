@@ -11,10 +11,10 @@ import {
 } from '../ble/godice.js';
 import { encodeInit, encodePulse, FIND_ME } from '../ble/godice-commands.js';
 import { typeOfShell } from '../ble/godice-faces.js';
-import { type LinkInput, type LinkState, linkStep, linkWord, risenLink } from '../ble/link.js';
 import type { Clock } from '../clock.js';
-import type { Device, DeviceStatus, DieHeard, DieInput, Heard, Signal } from '../device.js';
+import type { Device, DeviceStatus, Heard, Signal } from '../device.js';
 import { fromHex } from '../hex.js';
+import { FakeLink } from './fake-link.js';
 import { BATTERY_FULL, FACE_BYTES, MOVE_STABLE, NOT_CHARGING, ROLLING, STABLE, TILT_STABLE } from './godice-bytes.js';
 
 /** What befalls the next notification on its way through the air. */
@@ -31,10 +31,6 @@ export type Fault =
 /** Faults that may wait for their notification, and notifications that may be delayed at once. */
 export const MAX_FAULTS = 64;
 export const MAX_DELAYED = 256;
-/** Written commands that are kept for whoever wants to look at them. */
-export const MAX_WRITTEN = 64;
-/** A fake's link counts as long up at the start (contracts G). */
-const LONG_UP_MS = 60_000;
 
 export interface FakeGodiceOptions extends GodiceOptions {
   /** Id of the device and of its die. */
@@ -50,66 +46,57 @@ export interface FakeGodiceOptions extends GodiceOptions {
 export class FakeGodice implements Device {
   readonly id: string;
   readonly #options: FakeGodiceOptions;
-  readonly #die: DieHeard;
-  readonly #counters = { notifications: 0, lost: 0, garbled: 0, links: 1 };
+  readonly #link: FakeLink<GodiceState, GodiceOptions>;
   readonly #delayed = new Set<() => void>();
-  readonly #written: Uint8Array[] = [];
-  #state: GodiceState;
-  #link: LinkState;
-  #hear: ((heard: Heard) => void) | null = null;
   #faults: Fault[] = [];
-  #told = 0;
   #heldUntil = 0;
   #lastRest: string | null = null;
-  #disarm: (() => void) | null = null;
 
   constructor(options: FakeGodiceOptions) {
-    this.id = options.id;
+    const { id, shell, epoch, clock } = options;
+    this.id = id;
     this.#options = options;
-    const now = options.clock.now();
-    this.#state = godice.start(options, now, LONG_UP_MS);
-    this.#link = risenLink(now - LONG_UP_MS);
-    this.#die = {
-      id: options.id,
-      model: GODICE_MODEL,
-      type: typeOfShell(options.shell),
-      settleMs: GODICE_SETTLE_MS,
-      dwellMs: GODICE_DWELL_MS,
-      quality: 'ok',
-    };
+    this.#link = new FakeLink({
+      die: {
+        id,
+        model: GODICE_MODEL,
+        type: typeOfShell(shell),
+        settleMs: GODICE_SETTLE_MS,
+        dwellMs: GODICE_DWELL_MS,
+        quality: 'ok',
+      },
+      epoch,
+      clock,
+      machine: godice,
+      options,
+      due: unresolvedAt,
+      greet: () => this.#greeted(),
+    });
   }
 
   start(hear: (heard: Heard) => void): void {
-    this.#hear = hear;
+    this.#link.start(hear);
   }
 
   async stop(): Promise<void> {
-    this.#hear = null;
-    this.#disarm?.();
-    this.#disarm = null;
+    this.#link.stop();
     for (const takeBack of this.#delayed) takeBack();
     this.#delayed.clear();
   }
 
   status(): DeviceStatus {
-    return {
-      id: this.id,
-      model: GODICE_MODEL,
-      fake: true,
-      link: linkWord(this.#link),
-      counters: { ...this.#counters },
-    };
+    return this.#link.status();
   }
 
   async blink(die: string): Promise<boolean> {
-    if (die !== this.id || this.#link.actual !== 'up') return false;
-    this.#write(encodePulse(FIND_ME));
+    if (die !== this.id || !this.#link.up) return false;
+    this.#link.write(encodePulse(FIND_ME));
     return true;
   }
 
   /** Commands the die was sent, oldest first, at most `MAX_WRITTEN`. */
   written(): readonly Uint8Array[] {
-    return [...this.#written];
+    return this.#link.written();
   }
 
   /** Lets a fault befall the next notification that has none yet; false once `MAX_FAULTS` wait. */
@@ -137,16 +124,14 @@ export class FakeGodice implements Device {
       case 'cut':
         return this.#send(bytes.slice(0, fault.bytes), 0);
       case 'drop':
-        this.#counters.lost += 1;
+        this.#link.lose();
         return this.link(false);
     }
   }
 
   /** The link comes up or is lost. Nothing happens where it already is as asked. */
   link(up: boolean): readonly Signal[] {
-    const at = this.#options.clock.now();
-    if (up === (this.#link.actual === 'up')) return [];
-    return this.#feedLink({ kind: up ? 'connected' : 'dropped', at });
+    return this.#link.turn(up);
   }
 
   /** A throw: rolling, then the rest as this shell reports it. An error names a natural result the die cannot give. */
@@ -181,82 +166,32 @@ export class FakeGodice implements Device {
   #send(bytes: Uint8Array, delayMs: number): readonly Signal[] {
     const now = this.#options.clock.now();
     const due = Math.max(now + delayMs, this.#delayed.size === 0 ? now : this.#heldUntil);
-    if (due <= now && this.#delayed.size === 0) return this.#deliver(bytes, this.#counters.links);
+    if (due <= now && this.#delayed.size === 0) return this.#deliver(bytes, this.#link.links);
     if (this.#delayed.size >= MAX_DELAYED) {
-      this.#counters.lost += 1;
+      this.#link.lose();
       return [];
     }
     this.#heldUntil = due;
-    const link = this.#counters.links;
+    const { links } = this.#link;
     const takeBack = this.#options.clock.after(due - now, () => {
       this.#delayed.delete(takeBack);
-      this.#deliver(bytes, link);
+      this.#deliver(bytes, links);
     });
     this.#delayed.add(takeBack);
     return [];
   }
 
-  #deliver(bytes: Uint8Array, link: number): readonly Signal[] {
-    if (this.#link.actual !== 'up' || link !== this.#counters.links) {
-      this.#counters.lost += 1;
-      return [];
-    }
-    this.#counters.notifications += 1;
-    return this.#input({ kind: 'notification', at: this.#options.clock.now(), bytes: Uint8Array.from(bytes) });
+  #deliver(bytes: Uint8Array, links: number): readonly Signal[] {
+    if (links === this.#link.links) return this.#link.deliver(bytes, this.#options.clock.now());
+    this.#link.lose();
+    return [];
   }
 
-  #feedLink(input: LinkInput): readonly Signal[] {
-    const { state, acts } = linkStep(this.#link, input);
-    this.#link = state;
-    const signals: Signal[] = [];
-    if (acts.includes('tell_down')) signals.push(...this.#input({ kind: 'down', at: input.at }));
-    if (acts.includes('tell_up')) signals.push(...this.#risen(input.at));
-    this.#arm();
-    return signals;
-  }
-
-  #risen(at: number): readonly Signal[] {
-    this.#counters.links += 1;
-    this.#told = 0;
-    const signals = [...this.#input({ kind: 'up', at })];
-    this.#write(encodeInit(FIND_ME));
-    if (this.#options.answersInit !== true) return signals;
-    signals.push(...this.#say(BATTERY_FULL), ...this.#say(NOT_CHARGING));
+  #greeted(): readonly Signal[] {
+    this.#link.write(encodeInit(FIND_ME));
+    if (this.#options.answersInit !== true) return [];
+    const signals = [...this.#say(BATTERY_FULL), ...this.#say(NOT_CHARGING)];
     if (this.#lastRest !== null) signals.push(...this.#say(TILT_STABLE + this.#lastRest));
     return signals;
-  }
-
-  #write(command: Uint8Array): void {
-    this.#written.push(command);
-    if (this.#written.length > MAX_WRITTEN) this.#written.shift();
-  }
-
-  #input(input: DieInput): readonly Signal[] {
-    const { state, signals } = godice.hear(this.#state, input);
-    this.#state = state;
-    this.#arm();
-    for (const signal of signals) this.#tell(signal, input.at);
-    return signals;
-  }
-
-  #tell(signal: Signal, at: number): void {
-    if (signal.kind === 'garbled') this.#counters.garbled += 1;
-    this.#told += 1;
-    const origin = `${this.id}/${this.#options.epoch}/${this.#counters.links}/${this.#told}`;
-    this.#hear?.({ device: this.id, die: this.#die, signal, origin, at, fake: true });
-  }
-
-  // One timer for what only time can bring: an unresolved tumble, the end of a pause of the link.
-  #arm(): void {
-    this.#disarm?.();
-    this.#disarm = null;
-    const dues = [unresolvedAt(this.#state), this.#link.until].filter((due) => due !== null);
-    if (dues.length === 0 || this.#hear === null) return;
-    const wait = Math.max(0, Math.min(...dues) - this.#options.clock.now());
-    this.#disarm = this.#options.clock.after(wait, () => {
-      const at = this.#options.clock.now();
-      this.#input({ kind: 'tick', at });
-      this.#feedLink({ kind: 'tick', at });
-    });
   }
 }
