@@ -3,10 +3,10 @@ import { wireAwaited } from '../games/awaited.js';
 import type { Audience, GameView, Seat } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
 import type { Awaited, Envelope, RecordKind, RollWire, Snapshot } from '../wire/envelope.js';
-import type { ClaimView, DieView, OverlayView, RadioView, SeatView, TableView } from '../wire/view.js';
-import type { Notice, RecordBody, RollEntry } from './record.js';
+import type { ClaimView, DieView, OverlayView, RadioView, SeatView, TableView, TrackerView } from '../wire/view.js';
+import type { Notice, RecordBody, RollEntry, Tracker } from './record.js';
 import { hidesFace } from './secrecy.js';
-import { lastTold, mayKnow, type TableState } from './state.js';
+import { lastTold, mayKnow, type TableState, trackerKey } from './state.js';
 import { substitutesOf } from './substitutes.js';
 import { countersIn, expectedFace } from './tracker.js';
 
@@ -115,21 +115,29 @@ function seatView(state: TableState, id: Seat, name: string, game: JsonObject, a
   const counters = { ...countersIn(game, id) };
   if (!mayKnow(audience, [id])) return { id, name, counters };
   const trackers = [...state.trackers.values()].filter((tracker) => tracker.seat === id);
+  return { id, name, counters, trackers: [...trackers, ...unheard(state, id)].map((one) => trackerView(state, one)) };
+}
+
+/** Dice that count for a seat, should show something, and have not said yet how they lie: they are to be set (D3). */
+function unheard(state: TableState, seat: Seat): readonly Tracker[] {
+  return [...state.bindings.values()].flatMap(({ die, seat: owner, duty, counter }) => {
+    if (owner !== seat || duty !== 'counts' || counter === undefined) return [];
+    const known = state.trackers.get(trackerKey(seat, counter))?.die === die;
+    const wanted = expectedFace(state, seat, counter) !== undefined;
+    return known || !wanted ? [] : [{ seat, counter, die, face: null, armed: false }];
+  });
+}
+
+function trackerView(state: TableState, { seat, counter, die, armed, asked, ...last }: Tracker): TrackerView {
+  const expected = expectedFace(state, seat, counter);
+  const face = asked?.face ?? last.face;
   return {
-    id,
-    name,
-    counters,
-    trackers: trackers.map((tracker) => {
-      const expected = expectedFace(state, id, tracker.counter);
-      return {
-        counter: tracker.counter,
-        die: tracker.die,
-        face: tracker.asked?.face ?? tracker.face,
-        ...(expected === undefined ? {} : { expected, mismatch: expected !== (tracker.asked?.face ?? tracker.face) }),
-        armed: tracker.armed,
-        ...(tracker.asked === undefined ? {} : { asked: tracker.asked.why }),
-      };
-    }),
+    counter,
+    die,
+    face,
+    ...(expected === undefined ? {} : { expected, mismatch: expected !== face }),
+    armed,
+    ...(asked === undefined ? {} : { asked: asked.why }),
   };
 }
 

@@ -113,6 +113,33 @@ describe('a tracker thrown as a bonus die (D5)', () => {
   });
 });
 
+describe('a board whose dice come out of the box', () => {
+  test('is told which die to set to which face, and again when another evening opens (D3)', async () => {
+    const table = await house.table({
+      id: 'prova',
+      game: 'dicebound',
+      options: { level: 2 },
+      seats: seated('bea'),
+      bindings: DICE,
+    });
+    expect(board(table)).toMatchObject([
+      { die: 'bea-d20', counter: 'pv', face: null, expected: 20, mismatch: true, armed: false },
+      { die: 'bea-d6', counter: 'pa', face: null, expected: 6, mismatch: true },
+      { die: 'bea-d00', counter: 'level', face: null, expected: 20, mismatch: true },
+    ]);
+    await house.turns('bea-d6', 'd6', 6);
+    await house.turns('bea-d20', 'd20', 20);
+    await house.turns('bea-d00', 'd00', 20);
+    expect(board(table).every(({ mismatch, armed }) => mismatch === false && armed)).toBe(true);
+    await house.ack(table, GM, 'close');
+    await house.ack(table, GM, 'open');
+    await house.turns('bea-d20', 'd20', 4);
+    expect(showing(table, 'pv')).toMatchObject({ face: 4, expected: 20, mismatch: true, armed: false });
+    await house.turns('bea-d20', 'd20', 20);
+    expect(showing(table, 'pv')).toMatchObject({ mismatch: false, armed: true });
+  });
+});
+
 describe('a tracker that follows late', () => {
   test('is not asked for the face on which it lies already (D4)', async () => {
     const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1']);
