@@ -73,6 +73,7 @@ export async function replayRecording<T>(
     for (const [place, entry] of entries.entries()) {
       time.passTo(entry.at);
       await take(entry, running, dice);
+      dice.letGo(entry.kind);
       if (place % SETTLE_EVERY === 0) await settled(running);
     }
     await settled(running);
@@ -124,10 +125,21 @@ class RecordedDice {
   readonly #running: Running;
   readonly #time: Clock;
   readonly #dice = new Map<string, { readonly die: RecordedDie; readonly reading: string }>();
+  #claiming = false;
 
   constructor(running: Running, time: Clock) {
     this.#running = running;
     this.#time = time;
+  }
+
+  /** Forgets dice that nobody wants any more: met again they are strangers, as over the air. */
+  letGo(after: Entry['kind']): void {
+    const { claiming } = this.#running.house;
+    if (after === 'frame' && claiming === this.#claiming) return;
+    this.#claiming = claiming;
+    if (claiming) return;
+    const wanted = new Set(wantedDice(this.#running.house.bindings()).map(({ die }) => die));
+    for (const die of this.#dice.keys()) if (!wanted.has(die)) this.#dice.delete(die);
   }
 
   take(frame: RawFrame): void {

@@ -21,13 +21,14 @@ export interface Lie {
 export class Lies {
   /** How a tracker lay when it was believed last. */
   readonly #believed = new Map<string, readonly number[]>();
-  /** When a die was heard last. */
-  readonly #heardAt = new Map<string, number>();
+  /** When a die was heard last, and the time before that; what is told of one packet is told at one time. */
+  readonly #heardAt = new Map<string, { readonly last: number; readonly before: number | undefined }>();
 
   /** Notes that a die was heard at a time (monotonic ms). @returns how long it had not been; undefined the first time */
   silence(key: string, at: number): number | undefined {
-    const before = this.#heardAt.get(key);
-    this.#heardAt.set(key, at);
+    const known = this.#heardAt.get(key);
+    const before = known?.last === at ? known.before : known?.last;
+    this.#heardAt.set(key, { last: at, before });
     return before === undefined ? undefined : at - before;
   }
 

@@ -81,6 +81,16 @@ describe('a tracker followed by its advertisements', () => {
     expect(counter()).toBe(16);
   });
 
+  test('is asked where it lies when it is met first: what one packet tells is told at once', async () => {
+    await house.ack(table, GM, 'set', { seat: 'bea', counter: 'pv', face: 12 });
+    const met = { id: 'hp', type: 'd20', model: 'Pixels', dwellMs: 600 } as const;
+    await house.hear(met, { kind: 'identity', model: 'Pixels' });
+    await house.hear(met, rest('d20', 7, 'resync', { snapshot: 'advert', vendor: 'onFace' }));
+    await house.pass(600);
+    expect(counter()).toBe(12);
+    expect(codes()).toEqual(['tracker_unarmed']);
+  });
+
   test('is asked where it rolled, and where it was not heard for long', async () => {
     await stands(20);
     await house.pass(600);
