@@ -16,6 +16,12 @@ export interface Settled {
 
 type Told = { readonly event: string; readonly address?: string; readonly [field: string]: unknown };
 type Message = Settled & Partial<Told> & { readonly id?: number };
+/** A characteristic as the library tells of it. */
+export interface Found {
+  readonly uuid: string;
+  readonly properties: readonly string[];
+}
+
 type Deed = { readonly do: string; readonly [field: string]: unknown };
 
 /** Long for something that comes, even on a busy machine; and how long one that never comes is waited for. */
@@ -103,10 +109,10 @@ export class NobleLab {
   }
 
   /** Meets a peripheral, links to it and looks at what it has. */
-  async link(address: string, terms?: object): Promise<void> {
+  async link(address: string, terms?: object): Promise<readonly Found[]> {
     await this.meet(address);
     await this.do({ do: 'connect', address, terms });
-    await this.do({ do: 'discover', address });
+    return (await this.do({ do: 'discover', address })) as readonly Found[];
   }
 
   /** How often something was told with these fields. */

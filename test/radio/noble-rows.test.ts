@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { REFUSED } from './att.js';
 import { PROPERTY, type Service } from './gatt.js';
 import { OP, STATUS } from './hci.js';
+import { noNoble } from './needs.js';
 import { type LabOptions, NEVER_MS, NobleLab } from './noble-host.js';
 import { namedAdvert, PlainPeripheral, type PlainTraits } from './plain-peripheral.js';
 
@@ -48,7 +49,7 @@ const linkOf = (lab: NobleLab, address: string) => {
   return link;
 };
 
-describe.concurrent('what the library does with', () => {
+describe.skipIf(noNoble()).concurrent('what the library does with', () => {
   row(
     'G1 the user channel: it links, and then no GATT ever',
     async (lab) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { REFUSED } from './att.js';
 import { STATUS } from './hci.js';
+import { noNoble, noSocat } from './needs.js';
 import { WorkerLab } from './worker-lab.js';
 
 // The stimuli of testing-bluetooth §4 in which the library hangs or dies (`noble-rows.test.ts`), at the daemon's own radio
@@ -25,7 +26,7 @@ const linkOf = (lab: WorkerLab, id: string) => {
   return link;
 };
 
-describe.concurrent('the radio process lives on with', () => {
+describe.skipIf(noSocat() || noNoble()).concurrent('the radio process lives on with', () => {
   row(
     'G4 a die that advertises and takes no link: the others are linked, and it too when it can',
     [BAD, SOUND],
