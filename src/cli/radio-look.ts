@@ -38,10 +38,11 @@ export class RadioLook {
     this.#now = now;
   }
 
-  /** Says whom to listen to: all enrolled Bluetooth dice, and the unknown ones while a seat claims its own. */
+  /** Says whom to listen to: all enrolled Bluetooth dice, and unknown ones that are being claimed or asked about. */
   want(): void {
     const enrolled = wantedDice(this.#tables.bindings());
-    if (!this.#tables.claiming) this.#claims = new Map();
+    const { asked } = this.#tables;
+    if (!this.#tables.claiming) this.#claims = new Map([...this.#claims].filter(([die]) => asked.includes(die)));
     const known = new Set(enrolled.map(({ die }) => die));
     const claims = [...this.#claims.keys()].filter((die) => !known.has(die));
     this.#radio.want([...enrolled, ...claims.map((die): WantedDie => ({ die, duty: 'claim' }))]);

@@ -138,7 +138,8 @@ class RecordedDice {
     if (after === 'frame' && claiming === this.#claiming) return;
     this.#claiming = claiming;
     if (claiming) return;
-    const wanted = new Set(wantedDice(this.#running.house.bindings()).map(({ die }) => die));
+    const { house } = this.#running;
+    const wanted = new Set([...wantedDice(house.bindings()).map(({ die }) => die), ...house.asked]);
     for (const die of this.#dice.keys()) if (!wanted.has(die)) this.#dice.delete(die);
   }
 

@@ -58,21 +58,16 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
     case 'confirm':
       return confirm(room, caller, command, desk.previews);
     case 'bind':
-      return bind(room, caller, command, desk.house);
     case 'enrol':
-      return enrol(room, caller, command, desk.house);
     case 'enlist':
-      return enlist(room, caller, command, desk.house);
     case 'collect':
-      return desk.collect(command);
     case 'block':
-      return block(room, caller, command);
+    case 'blink':
+      return aboutDice(room, caller, command, desk);
     case 'seat':
       return seat(room, caller, command);
     case 'game':
       return anotherGame(room, caller, command);
-    case 'blink':
-      return blink(room, caller, command.args.die, desk);
     case 'pause':
     case 'close':
       return evening(room, caller, command);
@@ -87,17 +82,38 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
   }
 }
 
+type AboutDice = Extract<Command, { do: 'bind' | 'enrol' | 'enlist' | 'collect' | 'block' | 'blink' }>;
+
+/** Whose the dice are, and which is which. */
+function aboutDice(room: Room, caller: Caller, command: AboutDice, desk: Desk): Done {
+  switch (command.do) {
+    case 'bind':
+      return bind(room, caller, command, desk.house);
+    case 'enrol':
+      return enrol(room, caller, command, desk.house);
+    case 'enlist':
+      return enlist(room, caller, command, desk.house);
+    case 'collect':
+      return desk.collect(command);
+    case 'block':
+      return block(room, caller, command);
+    case 'blink':
+      return blink(room, caller, command.args.die, desk);
+  }
+}
+
 /** While a ruling waits for its confirmation, no timer may run out (design, The game contract). */
 function ruled(outcome: Done, desk: Desk): Done {
   if (outcome.ok && outcome.preview !== undefined) desk.timers.pause();
   return outcome;
 }
 
-/** A player may find out which die is its own; others' dice are the GM's. */
+/** A player may find out which die is its own; others' dice, and those of nobody, are the GM's. */
 function blink(room: Room, caller: Caller, die: string, desk: Desk): Done {
   const binding = room.state().bindings.get(die);
-  if (binding === undefined) return refused('no_such_die', `No die "${die}" is enrolled at this table.`);
-  if (caller.role !== 'gm' && binding.seat !== caller.seat)
+  const nobodys = caller.role === 'gm' && desk.house.listing(die)?.table === null;
+  if (binding === undefined && !nobodys) return refused('no_such_die', `No die "${die}" is enrolled at this table.`);
+  if (caller.role !== 'gm' && binding?.seat !== caller.seat)
     return refused('not_your_die', 'That die belongs to another seat.');
   void desk.house.blink(die);
   return done(null);

@@ -67,6 +67,12 @@ export class Enrolments {
     return this.#open?.disarm != null;
   }
 
+  /** Claimed dice that a person has not answered for: they are listened to yet, so that they can blink. */
+  get asked(): readonly string[] {
+    const asked = this.#open?.asked ?? [];
+    return asked.map(({ die }) => die).filter((die) => this.#house.listing(die)?.table === null);
+  }
+
   /** `collect`: opens a window for a seat's dice, or closes it before its time. */
   collect(table: ClaimTable, { args }: Extract<Command, { do: 'collect' }>): Done {
     const { seat, how = 'set', crowd = false, stop = false } = args;
@@ -125,7 +131,10 @@ export class Enrolments {
   #stop(open: Open): Done {
     if (open.disarm === null) this.#open = undefined;
     else this.#close(open);
-    if (this.#open === undefined) open.table.tellLive('', { kind: 'collecting', collecting: null });
+    if (this.#open === undefined) {
+      open.table.tellLive('', { kind: 'collecting', collecting: null });
+      this.#house.wanted();
+    }
     return done(null);
   }
 

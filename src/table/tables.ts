@@ -172,6 +172,11 @@ export class Tables {
     return this.#enrolments.listening;
   }
 
+  /** Dice that nobody owns yet and that a person is asked about. */
+  get asked(): readonly string[] {
+    return this.#enrolments.asked;
+  }
+
   /** True if a table has excluded a die. */
   isBlocked(die: string): boolean {
     return this.list().some((table) => table.state().blocked.has(die));

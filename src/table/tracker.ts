@@ -81,13 +81,17 @@ export function isAwaited({ course }: TableState, seat: Seat, counter: string, f
   return awaited !== undefined && (face === undefined || awaited.face === face);
 }
 
-/** A tracker thrown as a die (dicebound D5): its counter keeps its value, and it is expected back on it from where it lies. */
+/**
+ * A tracker thrown as a die (dicebound D5): its counter keeps its value, and it is expected back on it from where it lies.
+ * Where its counter has no value yet there is nothing to come back to: it counts from the first face it is set to.
+ */
 export function thrownTracker(
-  { trackers, course }: TableState,
+  state: TableState,
   lies: Pick<Tracker, 'seat' | 'counter' | 'die'> & { readonly face: number },
 ): Tracker {
-  const known = trackers.get(trackerKey(lies.seat, lies.counter));
-  return { ...lies, armed: known?.die === lies.die ? known.armed : course === undefined };
+  const known = state.trackers.get(trackerKey(lies.seat, lies.counter));
+  const valueless = expectedFace(state, lies.seat, lies.counter) === undefined;
+  return { ...lies, armed: known?.die === lies.die ? known.armed : valueless };
 }
 
 /**

@@ -117,6 +117,9 @@ describe('a set is claimed in one window', () => {
       { die: 'p-d', why: 'duty' },
       { die: 'godice-000001', why: 'kind' },
     ]);
+    expect(house.tables.asked).toHaveLength(5);
+    await house.ack(table, GM, 'blink', { die: 'godice-000001' });
+    expect(await house.refusal(table, player('ada'), 'blink', { die: 'godice-000001' })).toBe('no_such_die');
     await house.ack(table, GM, 'bind', { die: 'godice-000001', seat: 'ada', shell: 'd10x' });
     await house.ack(table, GM, 'bind', { die: 'p-d', seat: 'ada', duty: 'counts' });
     expect(claimOf(table)?.asked.map(({ die }) => die)).toEqual(['p-a', 'p-b', 'p-c']);
