@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../dice/json.js';
-import type { GameEvent, RuleId, StoredEvent, Verdict } from './game.js';
+import type { Deed, GameEvent, RuleId, StoredEvent, Verdict } from './game.js';
 
 /** A refusal with its code, the rule it rests on, a readable reason, and what was expected where that can be said. */
 export function refused(code: string, rule: RuleId, reason: string, expected?: string): Verdict<never> {
@@ -10,6 +10,12 @@ export function refused(code: string, rule: RuleId, reason: string, expected?: s
 export function loose(code: string, rule: RuleId, reason: string): Verdict<never> {
   return { verdict: 'loose', code, rule, reason };
 }
+
+/** The answer of a game that keeps no counters and waits for no timer and no draw. */
+export const unkept = ({ kind }: Extract<Deed, { kind: 'set' | 'elapsed' | 'drawn' }>): Verdict<never> =>
+  kind === 'set'
+    ? loose('not_awaited', 'Z2', 'no counter is kept by this game')
+    : refused('not_awaited', 'Z2', 'this game waits for no timer and no draw');
 
 /** Options every game is given by the table and may leave unread. */
 const COMMON_OPTIONS: readonly string[] = ['seats', 'percentile'];

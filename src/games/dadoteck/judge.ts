@@ -11,7 +11,7 @@ import {
   unawaited,
 } from '../awaited.js';
 import type { Deed, Ruling, Seat, Verdict } from '../game.js';
-import { isObject, loose, refused } from '../refusal.js';
+import { isObject, loose, refused, unkept } from '../refusal.js';
 import { expectsOf } from './expects.js';
 import { accepted, land, leave, murder, place, renounce, settle } from './play.js';
 import { chooseDice } from './speed.js';
@@ -66,7 +66,6 @@ function judgeThrow(state: DadoteckState, deed: NaturalDeed): Judged {
   if (deed.seat !== null && state.eliminated.includes(deed.seat)) {
     return loose('seat_out', 'dadoteck:F4', `${deed.seat} is out`);
   }
-  if (deed.die.type === 'd4') return loose('pawn', 'dadoteck:S1', 'a d4 is a pawn: it is never rolled');
   if (deed.call === null) return stray(state, deed);
   const put = landed(expectsOf(state), deed);
   if (!put.ok)
@@ -165,10 +164,9 @@ export function judge(state: DadoteckState, deed: Deed): Judged {
     case 'choice':
       return judgeChoice(state, deed);
     case 'set':
-      return loose('not_awaited', 'Z2', 'no counter is kept by this game');
     case 'elapsed':
     case 'drawn':
-      return refused('not_awaited', 'Z2', 'this game waits for no timer and no draw');
+      return unkept(deed);
     case 'ruling':
       return judgeRuling(state, deed.ruling);
   }

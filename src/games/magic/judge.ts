@@ -1,7 +1,7 @@
 import { decide, waitsFor } from '../../rolls/resolution.js';
 import { type ChoiceDeed, field, landed, type NaturalDeed, unawaited } from '../awaited.js';
 import type { Deed, Ruling, Verdict } from '../game.js';
-import { loose, refused } from '../refusal.js';
+import { refused, unkept } from '../refusal.js';
 import { joining, leaving } from '../seating.js';
 import { judgeAction } from './actions.js';
 import { decisionOf, expectsOf, rollOf } from './expects.js';
@@ -96,10 +96,9 @@ export function judge(state: MagicState, deed: Deed): Judged {
     case 'choice':
       return judgeChoice(state, deed);
     case 'set':
-      return loose('not_awaited', 'Z2', 'no counter is kept by this game');
     case 'elapsed':
     case 'drawn':
-      return refused('not_awaited', 'Z2', 'this game waits for no timer and no draw');
+      return unkept(deed);
     case 'ruling':
       return judgeRuling(state, deed.ruling);
   }

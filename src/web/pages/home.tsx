@@ -2,13 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Reply, read, send } from '../daemon.js';
 import { say } from '../language.js';
-import { Field } from '../parts/deed.js';
 import { Frame } from '../parts/frame.js';
+import { NameForm } from '../parts/name-form.js';
 import { Parts } from '../parts/parts.js';
 import { seatIdFor } from '../parts/posts.js';
 
 const LOOK_EVERY_MS = 5_000;
-const MAX_NAME = 60;
 
 interface Entry {
   readonly id: string;
@@ -98,34 +97,17 @@ function TableCard({ table }: { table: Entry }) {
 }
 
 function NewTable({ taken, onMade }: { taken: readonly string[]; onMade: () => Promise<void> }) {
-  const name = useSignal('');
   const fault = useSignal('');
-  const create = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const id = seatIdFor(name.value, new Set(taken));
-    const answer = await send('/api/v1/tables', { id, name: name.value.trim() });
+  const create = async (name: string): Promise<boolean> => {
+    const answer = await send('/api/v1/tables', { id: seatIdFor(name, new Set(taken)), name });
     fault.value = answer.ok ? '' : say('answer.failed', { reason: answer.message });
-    if (answer.ok) name.value = '';
     await onMade();
+    return answer.ok;
   };
   return (
     <details class="card more new-table">
       <summary>{say('home.new')}</summary>
-      <form class="row" onSubmit={create}>
-        <Field label={say('home.newName')}>
-          <input
-            required
-            maxLength={MAX_NAME}
-            value={name.value}
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
-          />
-        </Field>
-        <button type="submit" class="button" disabled={name.value.trim() === ''}>
-          {say('home.create')}
-        </button>
-      </form>
+      <NameForm label={say('home.newName')} action={say('home.create')} onName={create} />
       {fault.value === '' ? null : <p class="refusal">{fault.value}</p>}
     </details>
   );

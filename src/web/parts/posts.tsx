@@ -3,9 +3,8 @@ import type { SeatView } from '../../wire/view.js';
 import { say } from '../language.js';
 import type { Room } from '../room.js';
 import { Field, Select, useDeed } from './deed.js';
+import { NameForm } from './name-form.js';
 import { Sign } from './sign.js';
-
-const MAX_NAME = 60;
 
 /** An id for a new seat, made from its name: small letters, digits and dashes, unlike any there is. */
 export function seatIdFor(name: string, taken: ReadonlySet<string>): string {
@@ -24,14 +23,10 @@ export function seatIdFor(name: string, taken: ReadonlySet<string>): string {
 /** The seats of the table: added, renamed, removed by the GM. */
 export function Posts({ room }: { room: Room }) {
   const deed = useDeed(room);
-  const name = useSignal('');
   const seats = room.view.value?.seats ?? [];
-  const add = (event: Event): void => {
-    event.preventDefault();
-    const id = seatIdFor(name.value, new Set(seats.map((seat) => seat.id)));
-    void deed.run('seat', { id, name: name.value.trim() }).then((answer) => {
-      if (answer.kind === 'ack') name.value = '';
-    });
+  const add = async (name: string): Promise<boolean> => {
+    const id = seatIdFor(name, new Set(seats.map((seat) => seat.id)));
+    return (await deed.run('seat', { id, name })).kind === 'ack';
   };
   return (
     <>
@@ -40,21 +35,7 @@ export function Posts({ room }: { room: Room }) {
           <Post key={seat.id} room={room} seat={seat} index={i} />
         ))}
       </ul>
-      <form class="row" onSubmit={add}>
-        <Field label={say('seat.name')}>
-          <input
-            required
-            maxLength={MAX_NAME}
-            value={name.value}
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
-          />
-        </Field>
-        <button type="submit" class="button" disabled={deed.busy || name.value.trim() === ''}>
-          {say('seat.add')}
-        </button>
-      </form>
+      <NameForm label={say('seat.name')} action={say('seat.add')} busy={deed.busy} onName={add} />
       {deed.note}
     </>
   );
@@ -62,7 +43,6 @@ export function Posts({ room }: { room: Room }) {
 
 function Post({ room, seat, index }: { room: Room; seat: SeatView; index: number }) {
   const deed = useDeed(room);
-  const name = useSignal(seat.name);
   const sure = useSignal(false);
   return (
     <li>
@@ -70,26 +50,16 @@ function Post({ room, seat, index }: { room: Room; seat: SeatView; index: number
         <summary>
           <Sign index={index} name={seat.name} size={28} /> <span>{seat.name}</span>
         </summary>
-        <form
-          class="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void deed.run('seat', { id: seat.id, name: name.value.trim() });
+        <NameForm
+          label={say('seat.name')}
+          action={say('seat.rename')}
+          busy={deed.busy}
+          first={seat.name}
+          onName={async (name) => {
+            await deed.run('seat', { id: seat.id, name });
+            return false;
           }}
         >
-          <Field label={say('seat.name')}>
-            <input
-              required
-              maxLength={MAX_NAME}
-              value={name.value}
-              onInput={(event) => {
-                name.value = event.currentTarget.value;
-              }}
-            />
-          </Field>
-          <button type="submit" class="button" disabled={deed.busy}>
-            {say('seat.rename')}
-          </button>
           <button
             type="button"
             class="button"
@@ -99,7 +69,7 @@ function Post({ room, seat, index }: { room: Room; seat: SeatView; index: number
           >
             {say('seat.remove')}
           </button>
-        </form>
+        </NameForm>
         {sure.value ? (
           <div class="row sure">
             <p>{say('seat.removeSure', { name: seat.name })}</p>
