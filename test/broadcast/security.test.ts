@@ -50,6 +50,8 @@ const MATRIX: readonly Row[] = [
   ['get /api/v1/tables/:table/events', 'overlay', 'spectator', 'player', 'gm'],
   ['post /api/v1/tables/:table/commands', 'player', 'gm'],
   ['post /api/v1/tables/:table/overlay', 'gm'],
+  ['get /api/v1/tables/:table/box', 'player', 'gm'],
+  ['post /api/v1/tables/:table/box', 'gm'],
   ['get /api/v1/dice', 'overlay', 'spectator', 'player', 'gm'],
   ['post /api/v1/fake/:device/:verb', 'gm'],
   ['get /api/v1/config', 'gm'],

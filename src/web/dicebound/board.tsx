@@ -186,12 +186,11 @@ function Chest({ room, call, seat }: { room: Room; call: Awaited; seat: string }
 /** What lies in the hand is equipped; any tile goes to a companion or back to the bag. */
 function HandOver({ room, view, call, seat }: { room: Room; view: TableView; call: Awaited; seat: string }) {
   const deed = useDeed(room);
-  const chosen = useSignal('');
   const state = readDicebound(view);
   const hero = heroOf(state, seat);
   const act = (action: string, fields: Record<string, unknown>) =>
     void deed.run('choose', { seat, call: call.id, action, ...fields });
-  const spec = (action: string) => call.actions?.find((one) => one.action === action) ?? {};
+  const spec = (action: string) => specOf(call, action);
   const tiles = valuesOf(spec('give'), 'tile');
   const title = (tile: string): string => tileTitle(tile, own(state.box.tiles, tile));
   const potion = hero?.slots.accessory ?? null;
@@ -217,36 +216,52 @@ function HandOver({ room, view, call, seat }: { room: Room; view: TableView; cal
           </Big>
         ))}
       </Options>
-      {tiles.length === 0 ? null : (
-        <details class="more">
-          <summary>{say('db.handOver')}</summary>
-          <Options>
-            {tiles.map((tile) => (
-              <button
-                key={tile}
-                type="button"
-                class="button"
-                aria-pressed={chosen.value === tile}
-                onClick={() => {
-                  chosen.value = tile;
-                }}
-              >
-                {title(tile)}
-              </button>
-            ))}
-          </Options>
-          {tiles.includes(chosen.value) ? (
-            <Options>
-              {valuesOf(spec('give'), 'to').map((to) => (
-                <Big key={to} disabled={deed.busy} onClick={() => act('give', { tile: chosen.value, to })}>
-                  {to === 'bag' ? say('db.toBag') : say('db.toName', { name: nameOf(view, to) })}
-                </Big>
-              ))}
-            </Options>
-          ) : null}
-        </details>
-      )}
+      {tiles.length === 0 ? null : <GiveAway view={view} state={state} call={call} act={act} busy={deed.busy} />}
       {deed.note}
     </>
+  );
+}
+
+const specOf = (call: Awaited, action: string) => call.actions?.find((one) => one.action === action) ?? {};
+
+interface GiveProps {
+  readonly view: TableView;
+  readonly state: DiceboundState;
+  readonly call: Awaited;
+  readonly act: (action: string, fields: Record<string, unknown>) => void;
+  readonly busy: boolean;
+}
+
+function GiveAway({ view, state, call, act, busy }: GiveProps) {
+  const chosen = useSignal('');
+  const tiles = valuesOf(specOf(call, 'give'), 'tile');
+  return (
+    <details class="more">
+      <summary>{say('db.handOver')}</summary>
+      <Options>
+        {tiles.map((tile) => (
+          <button
+            key={tile}
+            type="button"
+            class="button"
+            aria-pressed={chosen.value === tile}
+            onClick={() => {
+              chosen.value = tile;
+            }}
+          >
+            {tileTitle(tile, own(state.box.tiles, tile))}
+          </button>
+        ))}
+      </Options>
+      {tiles.includes(chosen.value) ? (
+        <Options>
+          {valuesOf(specOf(call, 'give'), 'to').map((to) => (
+            <Big key={to} disabled={busy} onClick={() => act('give', { tile: chosen.value, to })}>
+              {to === 'bag' ? say('db.toBag') : say('db.toName', { name: nameOf(view, to) })}
+            </Big>
+          ))}
+        </Options>
+      ) : null}
+    </details>
   );
 }

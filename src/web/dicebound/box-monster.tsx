@@ -1,106 +1,66 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { say } from '../language.js';
-import { Field, useDeed } from '../parts/deed.js';
+import { useDeed } from '../parts/deed.js';
 import { seatIdFor } from '../parts/posts.js';
 import type { Room } from '../room.js';
 import { useBox } from './box-source.js';
+import { Keys, NameField, WholeField } from './fields.js';
 import { dieName, weaponWord } from './words.js';
 
 const DICE = [4, 6, 8, 10, 12, 20] as const;
-const MAX_NAME = 60;
+const WEAPONS = ['physical', 'magic'] as const;
 /** Ids of monsters get a number behind them. */
 const MAX_KIND = 26;
 
 const START = { cost: 4, pv: 12, pa: 4, sides: 8, dice: 1, flat: 0, attackCost: 2, defence: 6, agility: 6 };
 type Numbers = typeof START;
 
+/** What is being entered of a monster. */
+interface Draft {
+  readonly weapon: 'physical' | 'magic';
+  readonly horde: boolean;
+  readonly numbers: Numbers;
+}
+
+const EMPTY: Draft = { weapon: 'physical', horde: false, numbers: START };
+
+/** The monster as the file of a box has it; a horde's dice attack one after another (G4). */
+function monsterOf({ weapon, horde, numbers }: Draft, name: string): object {
+  const { sides, dice, flat, attackCost, ...body } = numbers;
+  const attack = { sides, dice: horde ? 1 : dice, flat, cost: attackCost };
+  return { ...body, name, attacks: { [weapon]: attack }, ...(horde ? { horde: dice } : {}) };
+}
+
 /** A monster on the fly: PV, PA, attack and defence dice, cost; it can be bought at once, and again by its name (G3, G4). */
-export function MonsterEntry({ room, onEntered }: { room: Room; onEntered?: (kind: string) => void }) {
+export function MonsterEntry({ room }: { room: Room }) {
   const deed = useDeed(room);
   const box = useBox(room);
   const name = useSignal('');
-  const weapon = useSignal<'physical' | 'magic'>('physical');
-  const horde = useSignal(false);
-  const numbers = useSignal<Numbers>(START);
+  const draft = useSignal<Draft>(EMPTY);
   const save = (event: Event): void => {
     event.preventDefault();
-    const { sides, dice, flat, attackCost, ...body } = numbers.value;
     const title = name.value.trim();
-    const taken = [box.value?.monsters, box.value?.traps, box.value?.environments].flatMap((t) => Object.keys(t ?? {}));
+    const { monsters, traps, environments } = box.value ?? {};
+    const taken = [monsters, traps, environments].flatMap((table) => Object.keys(table ?? {}));
     const id = seatIdFor(title, new Set(taken)).slice(0, MAX_KIND);
-    const attack = { sides, dice: horde.value ? 1 : dice, flat, cost: attackCost };
-    const monster = {
-      ...body,
-      name: title,
-      attacks: { [weapon.value]: attack },
-      ...(horde.value ? { horde: dice } : {}),
-    };
-    void deed.run('choose', { seat: 'gm', action: 'box', monsters: { [id]: monster } }).then((answer) => {
+    const entered = { [id]: monsterOf(draft.value, title) };
+    void deed.run('choose', { seat: 'gm', action: 'box', monsters: entered }).then((answer) => {
       if (answer.kind !== 'ack') return;
       name.value = '';
-      numbers.value = START;
-      onEntered?.(id);
+      draft.value = EMPTY;
     });
   };
   return (
     <form class="db-entry" onSubmit={save}>
-      <Field label={say('db.monster.name')}>
-        <input
-          required
-          maxLength={MAX_NAME}
-          value={name.value}
-          onInput={(event) => {
-            name.value = event.currentTarget.value;
-          }}
-        />
-      </Field>
+      <NameField label={say('db.monster.name')} text={name} required />
       <div class="db-steps">
-        <Step label={say('db.cost')} field="cost" numbers={numbers} low={0} high={100} />
-        <Step label={say('counter.pv')} field="pv" numbers={numbers} low={1} high={999} />
-        <Step label={say('counter.short.pa')} field="pa" numbers={numbers} low={0} high={20} />
+        <Step label={say('db.cost')} field="cost" draft={draft} low={0} high={100} />
+        <Step label={say('counter.pv')} field="pv" draft={draft} low={1} high={999} />
+        <Step label={say('counter.short.pa')} field="pa" draft={draft} low={0} high={20} />
       </div>
-      <fieldset class="db-owner">
-        <legend>{say('db.monster.attack')}</legend>
-        <div class="db-keys">
-          {(['physical', 'magic'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="button"
-              aria-pressed={weapon.value === one}
-              onClick={() => {
-                weapon.value = one;
-              }}
-            >
-              {weaponWord(one)}
-            </button>
-          ))}
-          <button
-            type="button"
-            class="button"
-            aria-pressed={horde.value}
-            onClick={() => {
-              horde.value = !horde.value;
-            }}
-          >
-            {say('db.horde')}
-          </button>
-        </div>
-      </fieldset>
-      <DieChoice label={say('db.monster.attackDie')} field="sides" numbers={numbers} />
-      <div class="db-steps">
-        <Step
-          label={say(horde.value ? 'db.monster.hordeDice' : 'db.monster.dice')}
-          field="dice"
-          numbers={numbers}
-          low={1}
-          high={50}
-        />
-        <Step label={say('db.monster.flat')} field="flat" numbers={numbers} low={0} high={50} />
-        <Step label={say('db.monster.attackCost')} field="attackCost" numbers={numbers} low={0} high={20} />
-      </div>
-      <DieChoice label={say('db.stat.defence')} field="defence" numbers={numbers} />
-      <DieChoice label={say('db.stat.agility')} field="agility" numbers={numbers} />
+      <AttackFields draft={draft} />
+      <DieChoice label={say('db.stat.defence')} field="defence" draft={draft} />
+      <DieChoice label={say('db.stat.agility')} field="agility" draft={draft} />
       <button type="submit" class="button button-main" disabled={deed.busy || name.value.trim() === ''}>
         {say('db.monster.keep')}
       </button>
@@ -109,62 +69,71 @@ export function MonsterEntry({ room, onEntered }: { room: Room; onEntered?: (kin
   );
 }
 
-interface StepProps {
-  readonly label: string;
-  readonly field: keyof Numbers;
-  readonly numbers: Signal<Numbers>;
-  readonly low: number;
-  readonly high: number;
+function AttackFields({ draft }: { draft: Signal<Draft> }) {
+  const { weapon, horde } = draft.value;
+  return (
+    <>
+      <Keys
+        title={say('db.monster.attack')}
+        values={[...WEAPONS, 'horde' as const]}
+        text={(one) => (one === 'horde' ? say('db.horde') : weaponWord(one))}
+        chosen={(one) => (one === 'horde' ? horde : weapon === one)}
+        choose={(one) => {
+          draft.value = one === 'horde' ? { ...draft.value, horde: !horde } : { ...draft.value, weapon: one };
+        }}
+        square={false}
+      />
+      <DieChoice label={say('db.monster.attackDie')} field="sides" draft={draft} />
+      <div class="db-steps">
+        <Step
+          label={say(horde ? 'db.monster.hordeDice' : 'db.monster.dice')}
+          field="dice"
+          draft={draft}
+          low={1}
+          high={50}
+        />
+        <Step label={say('db.monster.flat')} field="flat" draft={draft} low={0} high={50} />
+        <Step label={say('db.monster.attackCost')} field="attackCost" draft={draft} low={0} high={20} />
+      </div>
+    </>
+  );
 }
 
+interface NumberProps {
+  readonly label: string;
+  readonly field: keyof Numbers;
+  readonly draft: Signal<Draft>;
+}
+
+const put = (draft: Signal<Draft>, field: keyof Numbers, value: number): void => {
+  draft.value = { ...draft.value, numbers: { ...draft.value.numbers, [field]: value } };
+};
+
 /** A number by thumbs: one less, one more, or typed. */
-function Step({ label, field, numbers, low, high }: StepProps) {
-  const put = (value: number): void => {
-    numbers.value = { ...numbers.value, [field]: Math.max(low, Math.min(high, Math.round(value) || 0)) };
-  };
-  const value = numbers.value[field];
+function Step({ label, field, draft, low, high }: NumberProps & { readonly low: number; readonly high: number }) {
+  const value = draft.value.numbers[field];
+  const set = (wanted: number): void => put(draft, field, Math.max(low, Math.min(high, Math.round(wanted) || 0)));
   return (
     <div class="db-step">
-      <Field label={label}>
-        <input
-          class="number"
-          type="number"
-          inputMode="numeric"
-          min={low}
-          max={high}
-          value={value}
-          onChange={(event) => put(Number(event.currentTarget.value))}
-        />
-      </Field>
-      <button type="button" class="button" aria-label={`${label} −1`} onClick={() => put(value - 1)}>
+      <WholeField label={label} value={value} low={low} high={high} put={(text) => set(Number(text))} />
+      <button type="button" class="button" aria-label={`${label} −1`} onClick={() => set(value - 1)}>
         −
       </button>
-      <button type="button" class="button" aria-label={`${label} +1`} onClick={() => put(value + 1)}>
+      <button type="button" class="button" aria-label={`${label} +1`} onClick={() => set(value + 1)}>
         +
       </button>
     </div>
   );
 }
 
-function DieChoice({ label, field, numbers }: Pick<StepProps, 'label' | 'field' | 'numbers'>) {
+function DieChoice({ label, field, draft }: NumberProps) {
   return (
-    <fieldset class="db-owner">
-      <legend>{label}</legend>
-      <div class="db-keys">
-        {DICE.map((sides) => (
-          <button
-            key={sides}
-            type="button"
-            class="button db-key"
-            aria-pressed={numbers.value[field] === sides}
-            onClick={() => {
-              numbers.value = { ...numbers.value, [field]: sides };
-            }}
-          >
-            {dieName(sides)}
-          </button>
-        ))}
-      </div>
-    </fieldset>
+    <Keys
+      title={label}
+      values={DICE}
+      text={dieName}
+      chosen={(sides) => draft.value.numbers[field] === sides}
+      choose={(sides) => put(draft, field, sides)}
+    />
   );
 }

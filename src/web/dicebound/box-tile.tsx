@@ -1,16 +1,16 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { say } from '../language.js';
-import { type Deed, Field, useDeed } from '../parts/deed.js';
+import { useDeed } from '../parts/deed.js';
 import type { Room } from '../room.js';
+import { SavedTile } from './box-saved.js';
 import { useBox } from './box-source.js';
-import { type Box, own, RARITIES, SLOTS, type Slot, STATS, type Tile } from './game.js';
-import { TileCard } from './tile.js';
+import { Keys } from './fields.js';
+import { type Box, own, SLOTS, type Slot, STATS, type Tile } from './game.js';
 import { bonusOf, dieName, named, paWord, slotWord, statWord } from './words.js';
 
 const DIGITS = 3;
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
 const DOTS = [1, 2, 3, 4, 5, 6] as const;
-const MAX_NAME = 60;
 
 type Bonus = Pick<Tile, 'flat' | 'die' | 'heal' | 'pa' | 'stat' | 'star'>;
 
@@ -115,7 +115,7 @@ export function TileEntry({ room, by, number, onEntered }: EntryProps) {
         <BonusKeys slot={value.slot} choose={(bonus) => change(bonusPart(bonus))} />
       ) : null}
       {saved !== undefined && (step === 'known' || step === 'done') ? (
-        <Saved id={value.number} tile={saved} deed={deed} by={by} />
+        <SavedTile id={value.number} tile={saved} deed={deed} by={by} />
       ) : null}
       {deed.note}
       {value.number === '' ? null : (
@@ -239,16 +239,7 @@ function BonusKeys({ slot, choose }: { slot: Slot; choose: (bonus: Bonus) => voi
   return (
     <>
       {groupsFor(slot).map(({ title, bonuses }) => (
-        <fieldset key={title} class="db-owner">
-          <legend>{title}</legend>
-          <div class="db-keys">
-            {bonuses.map((bonus) => (
-              <button key={JSON.stringify(bonus)} type="button" class="button db-key" onClick={() => choose(bonus)}>
-                {keyText(bonus)}
-              </button>
-            ))}
-          </div>
-        </fieldset>
+        <Keys key={title} title={title} values={bonuses} text={keyText} choose={choose} />
       ))}
     </>
   );
@@ -258,100 +249,4 @@ function keyText({ flat, die, heal, pa, star }: Bonus): string {
   if (star !== undefined) return '★';
   if (die !== undefined) return dieName(die);
   return `+${flat ?? heal ?? pa ?? 0}`;
-}
-
-/** The tile as it is kept, with what need not be said: background, name, and what its star does. */
-function Saved({ id, tile, deed, by }: { id: string; tile: Tile; deed: Deed; by: string }) {
-  const name = useSignal(named(tile.name, ''));
-  const save = (part: Partial<Tile>): void => {
-    void deed.run('choose', { seat: by, action: 'box', tiles: { [id]: { ...tile, ...part } } });
-  };
-  return (
-    <>
-      <p class="db-saved">✓ {say('db.tile.kept')}</p>
-      <ul class="db-slots">
-        <TileCard id={id} tile={tile} cost={tile.cost ?? 0} />
-      </ul>
-      <fieldset class="db-owner">
-        <legend>{say('db.rarity')}</legend>
-        <div class="db-keys">
-          {RARITIES.map((rarity) => (
-            <button
-              key={rarity}
-              type="button"
-              class="button"
-              aria-pressed={(tile.rarity ?? 'common') === rarity}
-              onClick={() => save({ rarity })}
-            >
-              {say(`db.rarity.${rarity}`)}
-            </button>
-          ))}
-        </div>
-      </fieldset>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = name.value.trim();
-          if (given !== '') save({ name: { it: given, en: given } });
-        }}
-      >
-        <Field label={say('db.tile.name')}>
-          <input
-            maxLength={MAX_NAME}
-            value={name.value}
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
-          />
-        </Field>
-        <button type="submit" class="button" disabled={deed.busy}>
-          {say('app.save')}
-        </button>
-      </form>
-      {tile.star === undefined ? null : <StarForm tile={tile} busy={deed.busy} save={save} />}
-    </>
-  );
-}
-
-const STAR_NUMBERS = ['damage', 'heal', 'pa', 'limit'] as const;
-
-/** A star whose effect is known is counted by the rules; any other the GM applies by a correction (T5). */
-function StarForm({ tile, busy, save }: { tile: Tile; busy: boolean; save: (part: Partial<Tile>) => void }) {
-  const was = tile.star === undefined || tile.star === true ? {} : tile.star;
-  const numbers = useSignal<{ readonly [field: string]: string }>(
-    Object.fromEntries(STAR_NUMBERS.map((field) => [field, String(was[field] ?? '')])),
-  );
-  return (
-    <details class="more">
-      <summary>{say('db.star.what')}</summary>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const told = Object.entries(numbers.value).filter(([, text]) => text !== '');
-          save({ star: { ...was, ...Object.fromEntries(told.map(([field, text]) => [field, Number(text)])) } });
-        }}
-      >
-        {STAR_NUMBERS.map((field) => (
-          <Field key={field} label={say(`db.star.field.${field}`)}>
-            <input
-              class="number"
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={100}
-              value={numbers.value[field] ?? ''}
-              onInput={(event) => {
-                numbers.value = { ...numbers.value, [field]: event.currentTarget.value };
-              }}
-            />
-          </Field>
-        ))}
-        <button type="submit" class="button" disabled={busy}>
-          {say('app.save')}
-        </button>
-      </form>
-    </details>
-  );
 }

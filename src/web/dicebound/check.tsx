@@ -1,47 +1,38 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
+import { WholeField } from './fields.js';
 import { type DiceboundState, heroOf, own, STATS, type Stat } from './game.js';
 import { valuesOf } from './todo.js';
 import { dieName, named, statWord } from './words.js';
 
+interface CheckProps {
+  readonly room: Room;
+  readonly view: TableView;
+  readonly state: DiceboundState;
+  readonly call: Awaited;
+}
+
+const HARDEST = 99;
+
 /** Calls a check: who, which statistic, how hard; passed, it may disarm a trap (E1, G11). */
-export function Check({
-  room,
-  view,
-  state,
-  call,
-}: {
-  room: Room;
-  view: TableView;
-  state: DiceboundState;
-  call: Awaited;
-}) {
+export function Check({ room, view, state, call }: CheckProps) {
   const deed = useDeed(room);
-  const spec = call.actions?.find((one) => one.action === 'check') ?? {};
-  const people = valuesOf(spec, 'who');
+  const people = valuesOf(call.actions?.find((one) => one.action === 'check') ?? {}, 'who');
   const who = useSignal('');
   const stat = useSignal<Stat>('agility');
   const difficulty = useSignal('6');
   const trap = useSignal('');
   const chosen = people.includes(who.value) ? who.value : (people[0] ?? '');
-  const traps = Object.entries(state.room?.traps ?? {}).filter(([, one]) => !one.done);
   const ask = (event: Event): void => {
     event.preventDefault();
-    const disarm = traps.some(([id]) => id === trap.value) ? { trap: trap.value } : {};
-    void deed.run('choose', {
-      seat: 'gm',
-      call: call.id,
-      action: 'check',
-      who: chosen,
-      stat: stat.value,
-      difficulty: Number(difficulty.value),
-      ...disarm,
-    });
+    const disarm = own(state.room?.traps, trap.value)?.done === false ? { trap: trap.value } : {};
+    const asked = { who: chosen, stat: stat.value, difficulty: Number(difficulty.value), ...disarm };
+    void deed.run('choose', { seat: 'gm', call: call.id, action: 'check', ...asked });
   };
   return (
     <details class="more">
@@ -56,60 +47,67 @@ export function Check({
             }}
           />
         </Field>
-        <div class="db-keys db-keys-stats">
-          {STATS.map((one) => {
-            const sides = heroOf(state, chosen)?.dice[one];
-            return (
-              <button
-                key={one}
-                type="button"
-                class="button"
-                aria-pressed={stat.value === one}
-                onClick={() => {
-                  stat.value = one;
-                }}
-              >
-                <span>
-                  {statWord(one)} {sides === undefined ? '' : dieName(sides)}
-                  <span class="quiet db-hint">{say(`db.check.${one}`)}</span>
-                </span>
-              </button>
-            );
-          })}
-        </div>
-        <Field label={say('db.check.difficulty')}>
-          <input
-            class="number"
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={99}
-            required
-            value={difficulty.value}
-            onInput={(event) => {
-              difficulty.value = event.currentTarget.value;
-            }}
-          />
-        </Field>
-        {traps.length === 0 ? null : (
-          <Field label={say('db.check.disarms')}>
-            <Select
-              value={trap.value}
-              choices={[
-                ['', say('db.check.nothing')] as const,
-                ...traps.map(([id, { kind }]) => [id, named(own(state.box.traps, kind)?.name, kind)] as const),
-              ]}
-              onChoose={(id) => {
-                trap.value = id;
-              }}
-            />
-          </Field>
-        )}
+        <StatKeys state={state} who={chosen} stat={stat} />
+        <WholeField
+          label={say('db.check.difficulty')}
+          value={difficulty.value}
+          low={1}
+          high={HARDEST}
+          required
+          put={(text) => {
+            difficulty.value = text;
+          }}
+        />
+        <Disarms state={state} trap={trap} />
         <button type="submit" class="button button-main" disabled={deed.busy || chosen === ''}>
           {say('db.check.ask')}
         </button>
         {deed.note}
       </form>
     </details>
+  );
+}
+
+/** The four kinds of checks of the book, each with the die of who rolls. */
+function StatKeys({ state, who, stat }: { state: DiceboundState; who: string; stat: Signal<Stat> }) {
+  return (
+    <div class="db-keys db-keys-stats">
+      {STATS.map((one) => {
+        const sides = heroOf(state, who)?.dice[one];
+        return (
+          <button
+            key={one}
+            type="button"
+            class="button"
+            aria-pressed={stat.value === one}
+            onClick={() => {
+              stat.value = one;
+            }}
+          >
+            <span>
+              {statWord(one)} {sides === undefined ? '' : dieName(sides)}
+              <span class="quiet db-hint">{say(`db.check.${one}`)}</span>
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Disarms({ state, trap }: { state: DiceboundState; trap: Signal<string> }) {
+  const traps = Object.entries(state.room?.traps ?? {}).filter(([, one]) => !one.done);
+  if (traps.length === 0) return null;
+  const names = traps.map(([id, { kind }]) => [id, named(own(state.box.traps, kind)?.name, kind)] as const);
+  return (
+    <Field label={say('db.check.disarms')}>
+      <Select
+        value={trap.value}
+        choices={[['', say('db.check.nothing')] as const, ...names]}
+        onChoose={(id) => {
+          trap.value = id;
+        }}
+      />
+    </Field>
   );
 }

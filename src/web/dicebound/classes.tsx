@@ -1,15 +1,15 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
 import { DieFace } from '../parts/die.js';
 import { seatIdFor } from '../parts/posts.js';
 import type { Room } from '../room.js';
 import { useBox } from './box-source.js';
-import { heroOf, own, readDicebound, STATS, type Stat, type StatDice } from './game.js';
+import { NameField } from './fields.js';
+import { heroOf, own, readDicebound, STATS } from './game.js';
 import { dieName, named, statWord } from './words.js';
 
 const DICE = [4, 8, 10, 12] as const;
-const MAX_NAME = 60;
 
 /** Which class this board is of: one of the box, or a new one laid out here (D1). */
 export function ClassChoice({ room, seat }: { room: Room; seat: string }) {
@@ -52,14 +52,8 @@ export function ClassEntry({ room, by, onEntered }: { room: Room; by: string; on
   const name = useSignal('');
   const laid = useSignal<readonly number[]>([]);
   const box = useBox(room);
-  const rest = DICE.filter((die) => !laid.value.includes(die));
-  const lay = (die: number): void => {
-    const next = [...laid.value, die];
-    const last = DICE.find((one) => !next.includes(one));
-    laid.value = next.length === STATS.length - 1 && last !== undefined ? [...next, last] : next;
-  };
   const save = (): void => {
-    const dice = Object.fromEntries(STATS.map((stat, at) => [stat, laid.value[at]])) as unknown as StatDice;
+    const dice = Object.fromEntries(STATS.map((stat, at) => [stat, laid.value[at]]));
     const title = name.value.trim();
     const id = seatIdFor(title, new Set(Object.keys(box.value?.classes ?? {})));
     void deed.run('choose', { seat: by, action: 'box', classes: { [id]: { name: title, dice } } }).then((answer) => {
@@ -71,17 +65,45 @@ export function ClassEntry({ room, by, onEntered }: { room: Room; by: string; on
   };
   return (
     <div class="db-entry">
-      <Field label={say('db.className')}>
-        <input
-          maxLength={MAX_NAME}
-          value={name.value}
-          onInput={(event) => {
-            name.value = event.currentTarget.value;
+      <NameField label={say('db.className')} text={name} />
+      <LaidDice laid={laid} />
+      <div class="row">
+        <button
+          type="button"
+          class="button button-main"
+          disabled={deed.busy || laid.value.length < STATS.length || name.value.trim() === ''}
+          onClick={save}
+        >
+          {say('app.save')}
+        </button>
+        <button
+          type="button"
+          class="button"
+          disabled={laid.value.length === 0}
+          onClick={() => {
+            laid.value = [];
           }}
-        />
-      </Field>
+        >
+          {say('db.layAgain')}
+        </button>
+      </div>
+      {deed.note}
+    </div>
+  );
+}
+
+/** The four statistics with the dice that lie on them, and the dice that are left. */
+function LaidDice({ laid }: { laid: Signal<readonly number[]> }) {
+  const rest = DICE.filter((die) => !laid.value.includes(die));
+  const lay = (die: number): void => {
+    const next = [...laid.value, die];
+    const last = DICE.find((one) => !next.includes(one));
+    laid.value = next.length === STATS.length - 1 && last !== undefined ? [...next, last] : next;
+  };
+  return (
+    <>
       <ul class="db-lay">
-        {STATS.map((stat: Stat, at) => (
+        {STATS.map((stat, at) => (
           <li key={stat} class={at === laid.value.length ? 'db-lay-now' : ''}>
             <span>{statWord(stat)}</span>
             {laid.value[at] === undefined ? (
@@ -101,27 +123,6 @@ export function ClassEntry({ room, by, onEntered }: { room: Room; by: string; on
           ))}
         </div>
       )}
-      <div class="row">
-        <button
-          type="button"
-          class="button button-main"
-          disabled={deed.busy || rest.length > 0 || name.value.trim() === ''}
-          onClick={save}
-        >
-          {say('app.save')}
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={laid.value.length === 0}
-          onClick={() => {
-            laid.value = [];
-          }}
-        >
-          {say('db.layAgain')}
-        </button>
-      </div>
-      {deed.note}
-    </div>
+    </>
   );
 }

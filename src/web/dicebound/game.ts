@@ -182,6 +182,12 @@ export interface InPlay {
   readonly environments: { readonly [id: string]: Environment };
 }
 
+/** What a room for the whole budget is likely to cost: share of fights won, PV each hero loses. The GM's alone. */
+export interface Forecast {
+  readonly winRate: number;
+  readonly pvLost: number;
+}
+
 /** The public state of Dicebound (contracts I, docs/games/dicebound.md). */
 export interface DiceboundState {
   readonly phase: string;
@@ -192,6 +198,7 @@ export interface DiceboundState {
   readonly monsters: { readonly [id: string]: Monster };
   readonly room: Room | null;
   readonly budget: { readonly total: number; readonly spent?: number };
+  readonly forecast?: Forecast | null;
   readonly xp: { readonly have: number; readonly next: number | null };
   readonly over: boolean;
   readonly winner: string | null;

@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { keyOf, say } from '../language.js';
 import { Field, Select } from '../parts/deed.js';
+import { WholeField } from './fields.js';
 
 const MODES = ['story', 'arena'] as const;
 const CAMPAIGNS = ['fast', 'medium', 'epic'] as const;
@@ -29,65 +30,72 @@ export type DiceboundOptions = { readonly [option: string]: string | number };
 /** What a new game is begun with where nothing is chosen. */
 export const USUAL_OPTIONS: DiceboundOptions = { mode: 'story', campaign: 'medium', level: 1 };
 
-/** Story or arena, how long the campaign is, at which level, and the house rules. */
-export function DiceboundOptionFields({ options }: { options: Signal<DiceboundOptions> }) {
-  const put = (option: string, value: string | number): void => {
-    options.value = { ...options.value, [option]: value };
-  };
-  const pick = (option: string, label: string, choices: ReadonlyArray<readonly [string, string]>) => (
+interface OptionsProps {
+  readonly options: Signal<DiceboundOptions>;
+}
+
+interface PickProps extends OptionsProps {
+  readonly option: string;
+  readonly label: string;
+  readonly choices: ReadonlyArray<readonly [string, string]>;
+}
+
+function Pick({ options, option, label, choices }: PickProps) {
+  return (
     <Field label={label}>
       <Select
         value={String(options.value[option] ?? choices[0]?.[0])}
         choices={choices}
-        onChoose={(one) => put(option, one)}
+        onChoose={(one) => {
+          options.value = { ...options.value, [option]: option === 'level' ? Number(one) : one };
+        }}
       />
     </Field>
   );
+}
+
+/** Story or arena, how long the campaign is, at which level, and the house rules. */
+export function DiceboundOptionFields({ options }: OptionsProps) {
+  const modes = MODES.map((mode) => [mode, say(`db.mode.${mode}`)] as const);
+  const campaigns = CAMPAIGNS.map((one) => [one, say(`db.campaign.${one}`)] as const);
+  const levels = LEVELS.map((level) => [level, level] as const);
   return (
     <>
-      {pick(
-        'mode',
-        say('db.mode'),
-        MODES.map((mode) => [mode, say(`db.mode.${mode}`)] as const),
+      <Pick options={options} option="mode" label={say('db.mode')} choices={modes} />
+      {options.value.mode === 'arena' ? null : (
+        <Pick options={options} option="campaign" label={say('db.campaign')} choices={campaigns} />
       )}
-      {options.value.mode === 'arena'
-        ? null
-        : pick(
-            'campaign',
-            say('db.campaign'),
-            CAMPAIGNS.map((one) => [one, say(`db.campaign.${one}`)] as const),
-          )}
-      <Field label={say('db.startLevel')}>
-        <Select
-          value={String(options.value.level)}
-          choices={LEVELS.map((level) => [level, level] as const)}
-          onChoose={(level) => put('level', Number(level))}
-        />
-      </Field>
-      <details class="more">
-        <summary>{say('db.house')}</summary>
-        {HOUSE_RULES.map((rule) => (
-          <div key={rule}>
-            {pick(
-              rule,
-              say(`db.house.${rule}`),
-              HOUSE[rule].map((word) => [word, wordOf(`db.house.${rule}.${word}`)] as const),
-            )}
-          </div>
-        ))}
-        <Field label={say('db.house.ambushPercent')}>
-          <input
-            class="number"
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={100}
-            value={options.value.ambushPercent ?? 25}
-            onInput={(event) => put('ambushPercent', Number(event.currentTarget.value))}
-          />
-        </Field>
-      </details>
+      <Pick options={options} option="level" label={say('db.startLevel')} choices={levels} />
+      <HouseRules options={options} />
       <p class="quiet">{say('db.startHint')}</p>
     </>
+  );
+}
+
+const USUAL_PERCENT = 25;
+
+function HouseRules({ options }: OptionsProps) {
+  return (
+    <details class="more">
+      <summary>{say('db.house')}</summary>
+      {HOUSE_RULES.map((rule) => (
+        <Pick
+          key={rule}
+          options={options}
+          option={rule}
+          label={say(`db.house.${rule}`)}
+          choices={HOUSE[rule].map((word) => [word, wordOf(`db.house.${rule}.${word}`)] as const)}
+        />
+      ))}
+      <WholeField
+        label={say('db.house.ambushPercent')}
+        value={options.value.ambushPercent ?? USUAL_PERCENT}
+        low={0}
+        high={100}
+        put={(text) => {
+          options.value = { ...options.value, ambushPercent: Number(text) };
+        }}
+      />
+    </details>
   );
 }

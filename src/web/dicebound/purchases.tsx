@@ -1,11 +1,11 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Awaited } from '../../wire/envelope.js';
 import { say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
 import type { Room } from '../room.js';
 import { MonsterEntry } from './box-monster.js';
 import { useBox } from './box-source.js';
-import type { Box, DiceboundState, Names } from './game.js';
+import type { Box, DiceboundState, Forecast, Names } from './game.js';
 import { environmentText, kindText, named, trapText } from './words.js';
 
 /** One thing the GM may buy. */
@@ -58,21 +58,8 @@ export function Purchases({ room, state, call }: { room: Room; state: DiceboundS
     <section class="db-shop">
       <h3>{say('db.nextRoom')}</h3>
       <Budget total={state.budget.total} spent={spent} />
-      <fieldset class="db-tabs" aria-label={say('db.nextRoom')}>
-        {SHELVES.map((one) => (
-          <button
-            key={one}
-            type="button"
-            class="button"
-            aria-pressed={shelf.value === one}
-            onClick={() => {
-              shelf.value = one;
-            }}
-          >
-            {say(`db.shelf.${one}`)}
-          </button>
-        ))}
-      </fieldset>
+      {state.forecast == null ? null : <p class="quiet">{forecastText(state.forecast)}</p>}
+      <ShelfTabs shelf={shelf} />
       <ul class="db-offers">
         {shown.map((offer) => (
           <OfferLine
@@ -99,7 +86,33 @@ export function Purchases({ room, state, call }: { room: Room; state: DiceboundS
   );
 }
 
+function ShelfTabs({ shelf }: { shelf: Signal<Shelf> }) {
+  return (
+    <fieldset class="db-tabs" aria-label={say('db.nextRoom')}>
+      {SHELVES.map((one) => (
+        <button
+          key={one}
+          type="button"
+          class="button"
+          aria-pressed={shelf.value === one}
+          onClick={() => {
+            shelf.value = one;
+          }}
+        >
+          {say(`db.shelf.${one}`)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 const EMPTY: Box = { classes: {}, tiles: {} };
+
+const PERCENT = 100;
+
+/** What a room for the whole budget usually costs a fresh party (npm run balance). */
+const forecastText = ({ winRate, pvLost }: Forecast): string =>
+  say('db.forecast', { percent: Math.round(winRate * PERCENT), pv: Math.round(pvLost) });
 
 function Budget({ total, spent }: { total: number; spent: number }) {
   const words = say('db.budget', { spent, total });

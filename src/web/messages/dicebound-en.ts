@@ -202,6 +202,7 @@ export const diceboundEn = {
   'db.horde': 'Horde',
   'db.nextRoom': 'The next room',
   'db.budget': 'Threat budget: {spent} of {total}',
+  'db.forecast': 'Usually, with all of it spent: {percent} fights in 100 won, {pv} HP lost each.',
   'db.shelf.monsters': 'Monsters',
   'db.shelf.traps': 'Traps',
   'db.shelf.environments': 'Events',

@@ -202,6 +202,7 @@ export const diceboundIt = {
   'db.horde': 'Orda',
   'db.nextRoom': 'La prossima stanza',
   'db.budget': 'Budget di Minaccia: {spent} di {total}',
+  'db.forecast': 'Di solito, spendendo tutto: scontri vinti {percent} su 100, PV persi a testa {pv}.',
   'db.shelf.monsters': 'Mostri',
   'db.shelf.traps': 'Trappole',
   'db.shelf.environments': 'Eventi',

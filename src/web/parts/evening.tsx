@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { CommandName } from '../../wire/command.js';
 import { DiceboundOptionFields, USUAL_OPTIONS } from '../dicebound/options.js';
 import { say } from '../language.js';
@@ -91,29 +91,44 @@ export function NewGame({ room }: { room: Room }) {
       {game.value === 'dadoteck' ? <DadoteckOptions initiative={initiative} movement={movement} below={below} /> : null}
       {game.value === 'magic' ? <MagicOptionFields options={magic} /> : null}
       {game.value === 'dicebound' ? <DiceboundOptionFields options={dicebound} /> : null}
-      {sure.value ? (
-        <div class="row sure">
-          <p>{say('game.sure', { game: say(`game.${game.value}`) })}</p>
-          <button type="button" class="button button-main" disabled={deed.busy} onClick={start}>
-            {say('game.start')}
-          </button>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              sure.value = false;
-            }}
-          >
-            {say('app.close')}
-          </button>
-        </div>
-      ) : (
-        <button type="submit" class="button">
-          {say('game.new')}
-        </button>
-      )}
+      <StartButton game={game.value} sure={sure} busy={deed.busy} start={() => void start()} />
       {deed.note}
     </form>
+  );
+}
+
+interface StartProps {
+  readonly game: GameId;
+  readonly sure: Signal<boolean>;
+  readonly busy: boolean;
+  readonly start: () => void;
+}
+
+/** A new game ends the one that is played: that is asked before. */
+function StartButton({ game, sure, busy, start }: StartProps) {
+  if (!sure.value) {
+    return (
+      <button type="submit" class="button">
+        {say('game.new')}
+      </button>
+    );
+  }
+  return (
+    <div class="row sure">
+      <p>{say('game.sure', { game: say(`game.${game}`) })}</p>
+      <button type="button" class="button button-main" disabled={busy} onClick={start}>
+        {say('game.start')}
+      </button>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          sure.value = false;
+        }}
+      >
+        {say('app.close')}
+      </button>
+    </div>
   );
 }
 
