@@ -3,11 +3,11 @@ import * as hci from './hci.js';
 import { OP, STATUS } from './hci.js';
 import { Link, type LinkOwner } from './link.js';
 import type { Advertisement, Peripheral } from './peripheral.js';
+import { Scan } from './scan.js';
 import type { Time } from './time.js';
 
 const OWN_ADDRESS = '00:1a:7d:da:71:13';
 const VERSION_4_2 = 8;
-const SPREAD_DB = 3;
 
 /** What a controller can do. */
 export interface ControllerTraits {
@@ -24,8 +24,6 @@ export const DONGLE: ControllerTraits = { aclBytes: 27, aclBuffers: 8, maxLinks:
 export interface ControllerFaults {
   /** Commands that are refused, with the status. */
   readonly refuse: Map<number, number>;
-  /** Scanning is not begun; ending it is allowed. */
-  refuseScan?: number | undefined;
   /** The next attempt ends with this status though the die was heard. */
   failConnect?: number | undefined;
   /** The next link is told to be up and lost at once with this reason. */
@@ -51,17 +49,14 @@ export class Controller implements LinkOwner {
   readonly faults: ControllerFaults = { refuse: new Map(), frozen: false };
   /** Packets the host sent though no buffer was free. */
   overruns = 0;
+  readonly scan: Scan;
   /** Commands no controller of dice needs, by number. */
   readonly unknown = new Set<number>();
   readonly #traits: ControllerTraits;
   readonly #links = new Map<number, Link>();
-  readonly #reported = new Set<string>();
   readonly #time: Time;
   readonly #chance: Chance;
   readonly #send: (packet: Buffer) => void;
-  #scan: { readonly once: boolean } | null = null;
-  /** Share of the time in which it listens. */
-  #duty = 1;
   #attempt: Attempt | null = null;
   #buffered = 0;
   #handle: number;
@@ -72,14 +67,11 @@ export class Controller implements LinkOwner {
     this.#chance = chance;
     this.#send = send;
     this.#handle = traits.firstHandle;
+    this.scan = new Scan(chance.branch());
   }
 
   get links(): readonly Link[] {
     return [...this.#links.values()];
-  }
-
-  get scanning(): boolean {
-    return this.#scan !== null;
   }
 
   /** Takes one packet of the host. */
@@ -96,9 +88,7 @@ export class Controller implements LinkOwner {
       this.#connect(this.#attempt, peripheral);
       return;
     }
-    if (this.#scan === null || !this.#chance.happens(this.#duty)) return;
-    this.#report(hci.REPORT.connectable, peripheral, sent.advert);
-    if (answered && sent.scanResponse !== null) this.#report(hci.REPORT.scanResponse, peripheral, sent.scanResponse);
+    for (const report of this.scan.reports(peripheral, sent, answered)) this.toHost(report);
   }
 
   toHost(packet: Buffer): void {
@@ -120,19 +110,10 @@ export class Controller implements LinkOwner {
   reset(): void {
     for (const link of this.#links.values()) link.finish(null);
     this.#links.clear();
-    this.#reported.clear();
-    this.#scan = null;
+    this.scan.stop();
     this.#attempt = null;
     this.#buffered = 0;
     this.#handle = this.#traits.firstHandle;
-  }
-
-  #report(type: number, peripheral: Peripheral, data: Uint8Array): void {
-    const { address } = peripheral;
-    const key = `${address} ${type}`;
-    if (this.#scan?.once === true && this.#reported.has(key)) return;
-    this.#reported.add(key);
-    this.toHost(hci.reported(type, address, data, Math.round(peripheral.rssi + SPREAD_DB * this.#chance.normal())));
   }
 
   #connect(attempt: Attempt, peripheral: Peripheral): void {
@@ -177,13 +158,10 @@ export class Controller implements LinkOwner {
 
   #obey(opcode: number, params: Buffer): readonly Buffer[] {
     switch (opcode) {
-      case OP.scanParameters:
-        this.#duty = Math.min(1, params.readUInt16LE(3) / params.readUInt16LE(1));
-        return [hci.completed(opcode, STATUS.ok)];
-      case OP.scanEnable:
-        return [this.#scanEnable(params)];
       case OP.connect:
-        return [this.#createConnection(params)];
+        return [this.#createConnection(opcode, hci.addressAt(params, 6), termsAt(params, 13))];
+      case OP.extendedConnect:
+        return [this.#createConnection(opcode, hci.addressAt(params, 3), termsAt(params, 14))];
       case OP.cancel:
         return this.#cancel();
       case OP.disconnect:
@@ -193,24 +171,14 @@ export class Controller implements LinkOwner {
       case OP.readRssi:
         return [this.#readRssi(params)];
       default:
-        return [this.#answer(opcode)];
+        return [this.scan.take(opcode, params) ?? this.#answer(opcode)];
     }
   }
 
-  #scanEnable(params: Buffer): Buffer {
-    const { refuseScan } = this.faults;
-    const on = params[0] === 1;
-    if (on && refuseScan !== undefined) return hci.completed(OP.scanEnable, refuseScan);
-    this.#scan = on ? { once: params[1] === 1 } : null;
-    this.#reported.clear();
-    return hci.completed(OP.scanEnable, STATUS.ok);
-  }
-
-  #createConnection(params: Buffer): Buffer {
-    const address = hci.addressAt(params, 6);
+  #createConnection(opcode: number, address: string, terms: hci.LinkTerms): Buffer {
     const status = this.#connectable();
-    if (status === STATUS.ok) this.#attempt = { address, terms: termsAt(params, 13) };
-    return hci.begun(OP.connect, status);
+    if (status === STATUS.ok) this.#attempt = { address, terms };
+    return hci.begun(opcode, status);
   }
 
   // To a die that is linked already an attempt may be made: it waits for an advertisement that does not come (G35).
@@ -269,6 +237,7 @@ export class Controller implements LinkOwner {
         return hci.completed(opcode, STATUS.ok, 0);
       case OP.setEventMask:
       case OP.leEventMask:
+      case OP.phy:
       case OP.writeLeHost:
         return hci.completed(opcode, STATUS.ok);
       default:

@@ -26,6 +26,10 @@ export const OP = {
   acceptListSize: 0x200f,
   update: 0x2013,
   leStates: 0x201c,
+  phy: 0x2031,
+  extendedScanParameters: 0x2041,
+  extendedScanEnable: 0x2042,
+  extendedConnect: 0x2043,
 } as const;
 
 /** Errors of the controller (core, volume 1, part F). */
@@ -113,6 +117,19 @@ export const updated = (handle: number, link: LinkTerms): Buffer =>
 /** One report per event: noble reads several interleaved (testing-bluetooth §2). `rssi` in dBm. */
 export const reported = (type: number, address: string, data: Uint8Array, rssi: number): Buffer =>
   event(LE_META, [REPORTED, 1, type, 1, ...addressBytes(address), data.length, ...data, rssi & 0xff]);
+
+const EXTENDED_REPORTED = 0x0d;
+/** Legacy packets as an extended report tells of them: connectable and scannable; the response to one. */
+const EXTENDED_KIND: { readonly [type: number]: number } = { 0: 0x13, 4: 0x1b };
+
+/** The same in the form for extended advertising. */
+export const extendedReported = (type: number, address: string, data: Uint8Array, rssi: number): Buffer => {
+  const kind = u16(EXTENDED_KIND[type] ?? 0);
+  const radio = [1, 0, 0xff, 0x7f, rssi & 0xff, ...u16(0)];
+  const nobody = [0, 0, 0, 0, 0, 0, 0];
+  const who = [1, ...addressBytes(address)];
+  return event(LE_META, [EXTENDED_REPORTED, 1, ...kind, ...who, ...radio, ...nobody, data.length, ...data]);
+};
 
 /** A piece of a link's data; `first` begins a frame, the others continue it. */
 export const aclToHost = (handle: number, first: boolean, data: Uint8Array): Buffer =>

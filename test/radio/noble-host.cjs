@@ -1,6 +1,9 @@
 // A program with noble in it that does what its parent says, and tells what came of every promise (noble-host.ts).
 const { createRequire } = require('node:module');
-const noble = createRequire(`${process.cwd()}/package.json`)('@abandonware/noble');
+const load = createRequire(`${process.cwd()}/package.json`);
+const noble = process.env.TIRO_EXTENDED
+  ? load('@abandonware/noble/with-custom-binding')({ extended: true })
+  : load('@abandonware/noble');
 
 const peripherals = new Map();
 const tell = (message) => process.send(message);

@@ -190,9 +190,9 @@ describe.skipIf(noNoble()).concurrent('what the library does with', () => {
     'G12 a refused scan: startScanning resolves all the same; refused parameters still mean poweredOn',
     async (lab) => {
       put(lab, A);
-      lab.radio.controller.faults.refuseScan = STATUS.disallowed;
+      lab.radio.controller.scan.refuse = STATUS.disallowed;
       await lab.do({ do: 'scan', duplicates: true });
-      expect(lab.radio.controller.scanning).toBe(false);
+      expect(lab.radio.controller.scan.on).toBe(false);
     },
     { refused: [OP.scanParameters] },
   );
@@ -267,6 +267,19 @@ describe.skipIf(noNoble()).concurrent('what the library does with', () => {
       expect(lab.ended?.words).toContain('RangeError');
     });
   }
+
+  row(
+    'G28 extended mode: of service data in the advert and a name in the scan response the name remains',
+    async (lab) => {
+      put(lab, A, { advert: [2, 1, 6, 4, 0x16, 0x0f, 0x18, 0x07], scanResponse: [4, 9, ...Buffer.from('G28')] });
+      await lab.meet(A);
+      await lab.until('its name', () => lab.count('discover', { name: 'G28' }) > 0);
+      expect(lab.told.find(({ name }) => name === 'G28')).toMatchObject({ data: [] });
+      await lab.do({ do: 'connect', address: A });
+      await lab.do({ do: 'discover', address: A });
+    },
+    { env: { TIRO_EXTENDED: '1' } },
+  );
 
   row('G29 subscribing where there is no switch, and G31 where one must be paired: never settles', async (lab) => {
     const noSwitch = { uuid: HEARS, properties: PROPERTY.notify, noSwitch: true };

@@ -67,7 +67,7 @@ export type Outcome = { readonly [name: string]: unknown };
 function status(radio: VirtualRadio): Outcome {
   const { controller, air } = radio;
   return {
-    scanning: controller.scanning,
+    scanning: controller.scan.on,
     links: controller.links.map(({ handle, mtu, intervalMs, peripheral }) => ({
       handle,
       mtu,
@@ -134,7 +134,7 @@ export function carryOut(radio: VirtualRadio, order: Order): Outcome {
       else controller.faults.refuse.set(order.opcode, order.status);
       return {};
     case 'refuseScan':
-      controller.faults.refuseScan = order.status === STATUS.ok ? undefined : order.status;
+      controller.scan.refuse = order.status === STATUS.ok ? undefined : order.status;
       return {};
     case 'failConnect':
       controller.faults.failConnect = order.status;

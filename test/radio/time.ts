@@ -21,14 +21,13 @@ export const wallTime: Time = {
 
 interface Due {
   readonly at: number;
-  readonly order: number;
   readonly run: () => void;
 }
 
 /** Time that passes only when it is told to: the same run, however busy the machine is. */
 export class StepTime implements Time {
   #now = 0;
-  #count = 0;
+  /** The earliest first. */
   readonly #due: Due[] = [];
 
   now(): number {
@@ -36,9 +35,8 @@ export class StepTime implements Time {
   }
 
   after(ms: number, run: () => void): Wait {
-    this.#count += 1;
-    const due = { at: this.#now + ms, order: this.#count, run };
-    this.#due.push(due);
+    const due: Due = { at: this.#now + ms, run };
+    this.#due.splice(this.#placeAfter(due.at), 0, due);
     return {
       cancel: () => {
         const index = this.#due.indexOf(due);
@@ -50,22 +48,22 @@ export class StepTime implements Time {
   /** Lets so many milliseconds pass and does what falls due in them, in order. */
   pass(ms: number): void {
     const end = this.#now + ms;
-    for (;;) {
-      const next = this.#earliest(end);
-      if (next === undefined) break;
-      this.#due.splice(this.#due.indexOf(next), 1);
+    for (let next = this.#due[0]; next !== undefined && next.at <= end; next = this.#due[0]) {
+      this.#due.shift();
       this.#now = Math.max(this.#now, next.at);
       next.run();
     }
     this.#now = end;
   }
 
-  #earliest(end: number): Due | undefined {
-    let first: Due | undefined;
-    for (const due of this.#due) {
-      if (due.at > end) continue;
-      if (first === undefined || due.at < first.at || (due.at === first.at && due.order < first.order)) first = due;
+  /** Where something due at this time belongs: behind all that is due no later. */
+  #placeAfter(at: number): number {
+    let [low, high] = [0, this.#due.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#due[middle]?.at ?? 0) <= at) low = middle + 1;
+      else high = middle;
     }
-    return first;
+    return low;
   }
 }

@@ -92,9 +92,9 @@ describe.skipIf(noSocat() || noNoble()).concurrent('the radio process lives on w
   });
 
   row('G12 scans that are refused: it is begun anew until they are not', [SOUND], async (lab) => {
-    lab.radio.controller.faults.refuseScan = STATUS.disallowed;
+    lab.radio.controller.scan.refuse = STATUS.disallowed;
     await lab.until('begun anew', () => lab.dice.state().restarts > 0);
-    lab.radio.controller.faults.refuseScan = undefined;
+    lab.radio.controller.scan.refuse = undefined;
     await lab.up(SOUND);
     await lab.shows(SOUND, 4);
   });
