@@ -58,6 +58,15 @@ describe('a tracker on a followed table', () => {
     expect(gameOf(table).rolls).toBe(0);
   });
 
+  test('thrown before it was ever set, it is a roll, and counts from the first face it is set to', async () => {
+    const table = await followed();
+    await house.turns('pa', 'd6', 3, 'thrown');
+    expect(gameOf(table).rolls).toBe(1);
+    await house.turns('pa', 'd6', 5);
+    expect(counters(table)).toEqual({ pa: 5 });
+    expect(notices(table)).toEqual([]);
+  });
+
   test('passing over other faces is set once, with the face it rests on (F067)', async () => {
     const table = await followed();
     await house.turns('hp', 'd20', 17);
