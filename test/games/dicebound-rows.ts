@@ -1,5 +1,6 @@
 import { BOARD_ROWS, type Row } from './dicebound-rows-board.js';
 import { CAMP_ROWS, ROOM_ROWS } from './dicebound-rows-camp.js';
+import { COMMON_ROWS } from './dicebound-rows-common.js';
 import { ATTACK_ROWS, END_ROWS, ORDER_ROWS } from './dicebound-rows-fight.js';
 
 /** Every case of every rule of Dicebound. */
@@ -10,4 +11,5 @@ export const ROWS: readonly Row[] = [
   ...ATTACK_ROWS,
   ...END_ROWS,
   ...ROOM_ROWS,
+  ...COMMON_ROWS,
 ];

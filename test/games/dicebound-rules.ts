@@ -9,3 +9,6 @@ export const RULES: readonly string[] = [
   ...numbered('C', 13),
   ...numbered('G', 14),
 ];
+
+/** Every rule that is common to all games (rules README). */
+export const COMMON_RULES: readonly string[] = numbered('Z', 9);

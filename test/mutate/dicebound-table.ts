@@ -1,4 +1,4 @@
-/** One textual change of a rule's condition. `from` occurs exactly once in `src/games/dicebound/<file>`. */
+/** One textual change of a rule's condition. `from` occurs exactly once in `file`, seen from `src/games/dicebound`. */
 export interface Mutation {
   /** What the game does wrong with it. */
   readonly name: string;
@@ -438,5 +438,84 @@ const GAME_MASTER: readonly RuleRow[] = [
   ),
 ];
 
-/** Every rule of the page, in its order. */
-export const RULE_TABLE: readonly RuleRow[] = [...BOARD, ...EXPLORATION, ...FIGHT, ...GAME_MASTER];
+const COMMON: readonly RuleRow[] = [
+  row(
+    'Z1',
+    tells('a d10 that shows 0', 'it is read', '10 by itself, 100 with 00, level 10 on a tens die that counts'),
+    "a lone d10's 0 counts nothing",
+    '../../dice/die.ts',
+    "return type === 'd10' && face === 0 ? 10 : face;",
+    'return face;',
+  ),
+  row(
+    'Z2',
+    tells('a throw that does not count', 'something else, or nothing, is awaited', 'refused with its rule, or loose'),
+    'what nobody awaits is refused',
+    '../awaited.ts',
+    "return { verdict: 'loose', code: 'not_awaited', rule: 'Z2', reason: 'no roll is awaited' };",
+    "return { verdict: 'refused', code: 'not_awaited', rule: 'Z2', reason: 'no roll is awaited' };",
+  ),
+  row(
+    'Z3',
+    tells('several seats awaited at once', 'they throw in any order', "each die fills its own seat's place"),
+    "one seat's die fills another's place",
+    '../awaited.ts',
+    'fits.find((call) => call.seat === thrown.seat || call.seat === null)',
+    'fits.find(() => true)',
+  ),
+  row(
+    'Z4',
+    tells(
+      'two seats with the same result',
+      'an order is needed',
+      'they alone roll again, in their place among the rest',
+    ),
+    'a tie is left as it is',
+    'follow-order.ts',
+    'if (groups.length > 0) return {',
+    'if (groups.length > 9) return {',
+  ),
+  row(
+    'Z5',
+    tells('a seat whose Difesa is awaited', 'it leaves', 'the attack is cancelled and the turn goes on'),
+    'an attack on somebody who left stays open',
+    'follow-attack.ts',
+    'if (gone) return {',
+    'if (state.over) return {',
+  ),
+  row(
+    'Z6',
+    tells('one d12 and two asked', 'it is thrown twice', 'two throws; with a second d12 the same one twice is refused'),
+    'one die counts once, whatever is asked',
+    '../../table/throw.ts',
+    'return before === 0 || dice <= thrown.others ?',
+    'return before >= 0 ?',
+  ),
+  row(
+    'Z7',
+    tells('a choice of an absent seat', 'the GM makes it', "it counts as the seat's; no timer runs"),
+    'the GM may not choose for a seat',
+    'judge.ts',
+    'if (deed.call !== undefined && !choicesOf(state)',
+    "if (deed.via !== undefined) return refused('wrong_seat', 'Z7', 'only its owner chooses');\n  if (deed.call !== undefined && !choicesOf(state)",
+  ),
+  row(
+    'Z8',
+    tells('2 PV left', '13 damage come through', 'the counter is 0'),
+    'a monster falls below 0',
+    'evolve-party.ts',
+    'pv: Math.max(0, monster.pv - damage)',
+    'pv: monster.pv - damage',
+  ),
+  row(
+    'Z9',
+    tells('a die of nobody', 'one seat, or several, are awaited', "it is that seat's, or it asks whose it was"),
+    "a shared die is the first seat's",
+    '../awaited.ts',
+    'if (owners.length === 1) return {',
+    'if (owners.length >= 1) return {',
+  ),
+];
+
+/** Every rule of the page in its order, then those that are common to all games. */
+export const RULE_TABLE: readonly RuleRow[] = [...BOARD, ...EXPLORATION, ...FIGHT, ...GAME_MASTER, ...COMMON];

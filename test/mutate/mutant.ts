@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { type Mutation, RULE_TABLE } from './dicebound-table.js';
 
 const GAME = fileURLToPath(new URL('../../src/games/dicebound/', import.meta.url));
+/** What a rule's condition may stand in; the rest of the program is shared by all copies. */
+const COPIED = ['../../src/games/', '../../src/dice/', '../../src/rolls/', '../../src/table/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
 const TESTS = fileURLToPath(new URL('../games/dicebound-', import.meta.url));
 const MARK = '?mutant=';
 
 /** A file of the game as it stands. */
-export const sourceOf = (file: string): string => readFileSync(GAME + file, 'utf8');
+export const sourceOf = (file: string): string => readFileSync(resolve(GAME, file), 'utf8');
 
 /** The same with a mutation in it. */
 export function mutated({ name, file, from, to }: Mutation): string {
@@ -38,13 +43,15 @@ export const mutants = (): Plugin => ({
     const from = importer === undefined ? undefined : split(importer).path;
     const found = await this.resolve(own.path, from, { skipSelf: true });
     if (found === null) return undefined;
-    const copied = found.id.startsWith(GAME) || found.id.startsWith(TESTS);
+    const copied = [...COPIED, TESTS].some((folder) => found.id.startsWith(folder));
     return copied ? `${found.id}${MARK}${mutant}` : found.id;
   },
   load(id) {
     const { path, mutant } = split(id);
     if (mutant === undefined) return undefined;
     const mutation = RULE_TABLE.find(({ rule }) => rule === mutant)?.mutation;
-    return mutation !== undefined && path === GAME + mutation.file ? mutated(mutation) : readFileSync(path, 'utf8');
+    return mutation !== undefined && path === resolve(GAME, mutation.file)
+      ? mutated(mutation)
+      : readFileSync(path, 'utf8');
   },
 });
