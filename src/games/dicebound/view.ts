@@ -4,6 +4,7 @@ import type { Audience, GameView, Seat } from '../game.js';
 import { boxInPlay, costsView, perksView } from './box-view.js';
 import { heroOf, hordeDice, kindOf, living, monsterOf, present } from './combatants.js';
 import { expectsOf } from './expects.js';
+import { forecastOf } from './forecast.js';
 import { phaseOf } from './phase.js';
 import type { DiceboundState } from './state.js';
 import { budgetOf, levelFace, thresholdHead } from './thresholds.js';
@@ -109,6 +110,7 @@ export function viewOf(state: DiceboundState, audience: Audience): GameView {
       monsters: Object.fromEntries(living(state).map((id) => [id, monsterView(state, id, gm)])),
       room: roomView(state, gm),
       budget: mode === 'arena' ? { total: 0, spent: 0 } : gm ? { total, spent: room?.spent ?? 0 } : { total },
+      ...(gm && mode === 'story' ? { forecast: forecastOf(room?.level ?? level, room?.heads ?? heads) } : {}),
       xp: { have: mode === 'arena' ? 0 : xp * heads, next: next === undefined ? null : next * heads },
       over,
       winner,
