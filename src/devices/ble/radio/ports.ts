@@ -90,6 +90,14 @@ export interface RadioState {
   readonly holes: number;
   readonly scanning: boolean;
   readonly driver?: string;
+  /** What the radio's process counts of itself. */
+  readonly census?: {
+    readonly malformed: number;
+    readonly addresses: number;
+    readonly peripherals: number;
+    readonly listeners: number;
+    readonly heapKb: number;
+  };
 }
 
 /** One frame as the radio heard or sent it, for `tiro record`. `at` is monotonic milliseconds. */

@@ -81,6 +81,7 @@ export function stateOf(radio: RadioProcessState, dice: readonly DeviceStatus[])
     holes,
     scanning,
     ...(driver === null ? {} : { driver }),
+    ...(census === null ? {} : { census }),
   };
   const words = troubleOf(radio);
   if (words !== null && adapter !== 'poweredOn') {
