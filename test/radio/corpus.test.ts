@@ -13,6 +13,7 @@ import { type Lying, tellsThrow } from './telling.js';
 const PIXELS_SEED = 4_000;
 const GODICE_SEED = 5_000;
 const BEYOND_SEED = 6_000;
+const OLD_SEED = 7_000;
 
 /** One third of them throws: enough that one missed in a thousand would show. */
 const LABELLED: readonly Motion[] = ['throw', 'throw', 'turn', 'hand', 'bump', 'lean'];
@@ -112,7 +113,10 @@ const MAKES: readonly {
 }[] = [
   {
     make: 'pixels',
-    sessions: () => PIXELS_KINDS.map((kind, i) => pixelsSession(kind, LABELLED, EACH, PIXELS_SEED + i)),
+    sessions: () => [
+      ...PIXELS_KINDS.map((kind, i) => pixelsSession(kind, LABELLED, EACH, PIXELS_SEED + i)),
+      pixelsSession('d20', LABELLED, EACH, PIXELS_SEED + PIXELS_KINDS.length, 'chunked'),
+    ],
     beyond: () => PIXELS_KINDS.map((kind, i) => pixelsSession(kind, BEYOND, BEYOND_EACH, BEYOND_SEED + i)),
     rows: PIXELS_ROWS,
   },
@@ -169,4 +173,14 @@ describe.each(MAKES)('the labelled corpus of $make', ({ make, sessions, beyond, 
     expect(unlike).toEqual([]);
     expect(new Set(all.map(({ label }) => label))).toEqual(new Set(BEYOND));
   });
+});
+
+// It calls every turn of more than 60° rolling (protocols/pixels §4.3): what the hand did is lost before it is sent.
+test('a Pixels die of old firmware: every throw is heard, and none where its messages tell of none', () => {
+  const all = hearSession(pixelsSession('d20', ['throw', 'turn', 'hand', 'bump'], EACH, OLD_SEED, 'old'));
+  process.stdout.write(`${printed('pixels old', all)}\n\n`);
+  const throws = all.filter(({ label }) => label === 'thrown');
+  expect(throws.length).toBeGreaterThan(50);
+  expect(throws.filter(({ throws: heard, face }) => heard.length !== 1 || heard[0] !== face)).toEqual([]);
+  expect(all.filter(({ told, word }) => word === 'thrown' && !told)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Die } from './die.js';
 import { GodiceDie } from './godice-die.js';
 import type { Motion } from './motions.js';
 import type { DieEnd } from './peripheral.js';
-import { PixelsDie } from './pixels-die.js';
+import { PixelsDie, type PixelsSpec } from './pixels-die.js';
 import { StepTime } from './time.js';
 
 /** A message as a host that loses nothing gets it; `at` in milliseconds. */
@@ -90,10 +90,16 @@ function plan(motions: readonly Motion[], faces: readonly number[], count: numbe
 }
 
 /** So many movements of a Pixels die, of these kinds in a random order; the same for the same seed. */
-export function pixelsSession(kind: PixelsKind, motions: readonly Motion[], count: number, seed: number): Session {
+export function pixelsSession(
+  kind: PixelsKind,
+  motions: readonly Motion[],
+  count: number,
+  seed: number,
+  firmware: PixelsSpec['firmware'] = 'legacy',
+): Session {
   const [time, chance] = [new StepTime(), new Chance(seed)];
   const die = new PixelsDie(
-    { make: 'pixels', id: '03ef405d', kind },
+    { make: 'pixels', id: '03ef405d', kind, firmware },
     'c0:00:00:00:00:01',
     time,
     chance,
