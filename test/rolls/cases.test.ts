@@ -77,6 +77,8 @@ describe('tiro resolve', () => {
     ['face_out_of_range', { instruction: d6, thrown: [1, 'x'] }],
     ['unknown_card', { instruction: d6, thrown: [1, 2], effects: ['Black Lotus'] }],
     ['bad_effect', { instruction: d6, thrown: [1, 2], effects: [{ kind: 'explode' }] }],
+    ['contradictory_effects', { instruction: d6, effects: [{ ...advantage, mandatory: true, optional: true }] }],
+    ['contradictory_effects', { instruction: d6, effects: [{ kind: 'reroll', mandatory: true }] }],
     ['unknown_use', { instruction: { ...d6, use: 'wish' }, thrown: [1, 2] }],
     ['bad_row', { instruction: { ...d6, use: 'table', table: ['9-1'] }, thrown: [1, 2] }],
     ['bad_condition', { instruction: { ...d6, use: 'cond', cond: 'x=>' }, thrown: [1, 2] }],

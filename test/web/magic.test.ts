@@ -76,7 +76,7 @@ describe.runIf(HERE)('the Magic table in Chromium, with fake dice', () => {
     await findCard('pixi', 'Pixie Guide');
     await button(ada, 'Entra in gioco').click();
     await ada.locator('.mg-cards').getByText('Pixie Guide').waitFor();
-    await findCard('DECK many', 'The Deck of Many Things');
+    await findCard('meraviglie MAZZO', 'Il Mazzo delle Meraviglie · The Deck of Many Things');
     await ada.getByRole('spinbutton', { name: 'Carte in mano' }).fill('7');
     await button(ada, 'Tira').click();
     await asked('Tira 2 × d20');

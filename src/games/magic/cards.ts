@@ -87,7 +87,13 @@ export const CARDS: readonly Card[] = [
   { name: 'Sylvan Shepherd', count: 1, sides: 20, use: { kind: 'table', rows: ['1-9', '10-19', '20'] } },
   { name: 'Thunderwave', count: 1, sides: 20, use: { kind: 'table', rows: ['1-9', '10-19', '20'] } },
   { name: 'Wand of Wonder', count: 1, sides: 20, use: { kind: 'table', rows: ['1-9', '10-19', '20'] } },
-  { name: "Wizard's Spellbook", count: 1, sides: 20, use: { kind: 'table', rows: ['1-9', '10-19', '20'] } },
+  {
+    name: "Wizard's Spellbook",
+    italian: 'Libro degli Incantesimi del Mago',
+    count: 1,
+    sides: 20,
+    use: { kind: 'table', rows: ['1-9', '10-19', '20'] },
+  },
   { name: 'Treasure Chest', count: 1, sides: 20, use: { kind: 'table', rows: ['1', '2-9', '10-19', '20'] } },
   { name: '"Name Sticker" Goblin', count: 1, sides: 20, use: { kind: 'table', rows: ['1-6', '7-14', '15-20'] } },
   { name: "Berserker's Frenzy", count: 2, sides: 20, lowest: 1, use: { kind: 'table', rows: ['1-14', '15-20'] } },
@@ -143,6 +149,7 @@ export const CARDS: readonly Card[] = [
   },
   {
     name: 'The Deck of Many Things',
+    italian: 'Il Mazzo delle Meraviglie',
     count: 1,
     sides: 20,
     modifier: { asks: 'hand', times: -1 },

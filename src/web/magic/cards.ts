@@ -36,8 +36,9 @@ export function useCards({ door: { table, role, seat } }: Room): ReadonlySignal<
   return cards;
 }
 
-/** A card's name in the reader's language, in English where no other is known. */
-export const cardName = ({ name, italian }: MagicCard): string => (language.value === 'it' ? (italian ?? name) : name);
+/** A card's name, beside it the Italian one where it is known: results go by the first. */
+export const cardName = ({ name, italian }: MagicCard): string =>
+  italian === undefined || language.value !== 'it' ? name : `${italian} · ${name}`;
 
 /** Small letters and digits, without accents and punctuation. */
 const plain = (text: string): string =>
