@@ -2,6 +2,7 @@ import { fanOut } from './fan-out.mjs';
 import { footprint } from './footprint.mjs';
 import { latency } from './latency.mjs';
 import { pixels } from './pixels-decode.mjs';
+import { radio } from './radio.mjs';
 import { rate } from './rate.mjs';
 import { rolls } from './rolls.mjs';
 
@@ -12,6 +13,7 @@ const BENCHMARKS = new Map([
   ['footprint', footprint],
   ['pixels', pixels],
   ['rolls', rolls],
+  ['radio', radio],
 ]);
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !BENCHMARKS.has(name));

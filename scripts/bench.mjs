@@ -1,4 +1,4 @@
-// `npm run bench [-- latency|rate|fan-out|footprint|pixels|rolls]`: sets up what is missing, then prints
+// `npm run bench [-- latency|rate|fan-out|footprint|pixels|rolls|radio]`: sets up what is missing, then prints
 // ratios against a baseline of the same run.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
