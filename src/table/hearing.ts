@@ -76,7 +76,8 @@ export class Hearing {
         this.#live(die.id, garbledWord(signal));
         return NOTHING;
       case 'ignored':
-        this.#live(die.id, { kind: signal.kind, why: signal.why });
+        // A die that is followed by its advertisements says four times a second that nothing is new.
+        if (signal.why !== 'repeat') this.#live(die.id, { kind: signal.kind, why: signal.why });
         return NOTHING;
       case 'battery':
         this.#live(die.id, { ...signal });

@@ -92,6 +92,12 @@ test('dice of nobody are claimed over the air by throwing them, count from then 
     const replayed = tiro('replay', file);
     expect(replayed.stderr).toBe('');
     expect(replayed.stdout).toBe(tiro('replay', join(daemon.data, 'journal.db')).stdout);
+
+    // With no table open the scan has a radio of its own.
+    writeFileSync(settings, `http: {port: ${port}}\nble: {hci: 'uart:${radio.path}'}\n`);
+    const alone = tiro('scan', '--seconds', '8', '--config', settings);
+    expect([alone.status, alone.stderr]).toEqual([0, '']);
+    for (const name of NAMES) expect(alone.stdout).toContain(name);
   } finally {
     await daemon.kill('SIGKILL');
     await radio.close();

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Signal } from '../../src/devices/device.js';
 import type { Table } from '../../src/table/table.js';
 import { freshFolder, removeFolders } from '../journal/built.js';
-import { bound, GM, gameOf, House, rest, seated, viewOf } from './house.js';
+import { bound, Client, GM, GM_SEES, gameOf, House, rest, seated, viewOf } from './house.js';
 
 afterAll(removeFolders);
 
@@ -79,6 +79,17 @@ describe('a tracker followed by its advertisements', () => {
     expect(counter()).toBe(20);
     await house.pass(1);
     expect(counter()).toBe(16);
+  });
+
+  test('that only says again how it lies tells nobody', async () => {
+    const page = new Client(table, GM_SEES);
+    for (let n = 0; n < 40; n += 1) {
+      house.clock.pass(250);
+      await house.hear({ id: 'hp', type: 'd20', model: 'Pixels' }, { kind: 'ignored', why: 'repeat' });
+    }
+    await house.hear({ id: 'hp', type: 'd20', model: 'Pixels' }, { kind: 'ignored', why: 'charging' });
+    expect(page.lives.map(({ signal }) => signal.why)).toEqual(['charging']);
+    expect(page.got).toEqual([]);
   });
 
   test('is asked where it lies when it is met first: what one packet tells is told at once', async () => {
