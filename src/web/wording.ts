@@ -65,6 +65,12 @@ const isTold = (view: TableView | null, call: Awaited): boolean =>
   !isIdle(view, call) &&
   (view?.game.id !== 'dicebound' || ((isRoll(call) || isChoice(call)) && call.optional !== true));
 
+/** What changed a roll's result, in the reader's language where the glossary knows the word. */
+export function modifierWord(source: string): string {
+  const key = keyOf(`modifier.${source}`);
+  return key === undefined ? source : say(key);
+}
+
 /** One sentence per thing awaited; equal rolls of several seats share one. */
 export function awaitedSentences(view: TableView | null, awaited: readonly Awaited[]): readonly string[] {
   const groups = new Map<string, Awaited[]>();

@@ -52,7 +52,7 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     const seats = SEATS.map((id, at) => ({ id, class: classes[at] }));
     await command('game', { game: 'dicebound', options: { seats, startingTiles: { bea: ['881'] } } });
     gm = await open('/gm/prova');
-    for (const seat of SEATS) boards.set(seat, await open(`/board/prova/${seat}`));
+    await Promise.all(SEATS.map(async (seat) => boards.set(seat, await open(`/board/prova/${seat}`))));
   });
 
   afterAll(async () => {

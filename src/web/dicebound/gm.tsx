@@ -13,7 +13,7 @@ import { type DiceboundState, type Hero, own, readDicebound } from './game.js';
 import { Purchases } from './purchases.js';
 import { Big, DiceboundToDo, Options, valuesOf } from './todo.js';
 import { DiceToTurn } from './turning.js';
-import { attackText, dieName, named, trapText, weaponWord } from './words.js';
+import { attackText, dieName, named, tileTitle, trapText, weaponWord } from './words.js';
 
 /** The GM's side of Dicebound: what awaits the GM, the room and its monsters, the party, the box. */
 export function DiceboundGm({ room }: { room: Room }) {
@@ -125,9 +125,29 @@ function Attendance({ room, view, seat, hero }: { room: Room; view: TableView; s
             {say('db.adjust')}
           </button>
         </form>
+        <Destroyed hero={hero} view={view} destroy={(tile) => act('destroy', { tile })} />
       </details>
       {deed.note}
     </li>
+  );
+}
+
+/** A tile that an effect destroys goes back to the bag by the GM's word (T7). */
+function Destroyed({ hero, view, destroy }: { hero: Hero; view: TableView; destroy: (tile: string) => void }) {
+  const { tiles } = readDicebound(view).box;
+  const worn = [...Object.values(hero.slots), ...hero.hand].filter((id) => id !== null);
+  if (worn.length === 0) return null;
+  return (
+    <details class="more">
+      <summary>{say('db.destroyed')}</summary>
+      <Options>
+        {worn.map((id) => (
+          <button key={id} type="button" class="button button-small" onClick={() => destroy(id)}>
+            {tileTitle(id, own(tiles, id))}
+          </button>
+        ))}
+      </Options>
+    </details>
   );
 }
 
@@ -165,6 +185,13 @@ function CampPanel({ room, call }: { room: Room; call: Awaited }) {
       {deed.note}
       {has('openRoom') ? <Purchases room={room} state={state} call={call} /> : null}
       {has('check') ? <Check room={room} view={view} state={state} call={call} /> : null}
+      {has('endStory') ? (
+        <details class="more">
+          <summary>{say('db.endStory')}</summary>
+          <p class="quiet">{say('db.endStoryHint')}</p>
+          <Big onClick={() => void act('endStory')}>{say('db.endStory')}</Big>
+        </details>
+      ) : null}
     </Card>
   );
 }

@@ -55,7 +55,7 @@ function Experience({ state }: { state: DiceboundState }) {
 /** Who still has a tile to draw after a level up (G7). */
 function LevelUp({ view, state }: { view: TableView; state: DiceboundState }) {
   const drawing = Object.entries(state.seats).filter(([, hero]) => hero.chests > 0 && hero.present);
-  if (drawing.length === 0) return null;
+  if (drawing.length === 0 || state.round > 0) return null;
   return (
     <div class="db-level-up" role="status">
       <p class="db-level-up-word">{say('db.levelUp')}</p>

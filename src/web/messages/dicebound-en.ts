@@ -15,6 +15,10 @@ export const diceboundEn = {
   'purpose.trap': 'trap',
   'purpose.ambush': 'ambush',
 
+  'modifier.mastery': 'mastery',
+  'modifier.tile': 'tile',
+  'modifier.monster': 'monster',
+
   'choice.turn': 'attack, or end the turn',
   'choice.target': 'choose the target',
   'choice.change': 'change it before the next roll',
@@ -183,6 +187,9 @@ export const diceboundEn = {
   'db.adjust': 'Correct the values',
   'db.startFight': 'Start the fight',
   'db.closeRoom': 'The room is done',
+  'db.destroyed': 'A tile is destroyed: back to the bag',
+  'db.endStory': 'End the story',
+  'db.endStoryHint': 'Nothing is played after that: a new game is begun.',
   'db.rest': 'Short rest',
   'db.traps': 'Traps of this room',
   'db.trap.one': 'one player',

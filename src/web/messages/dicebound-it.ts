@@ -15,6 +15,10 @@ export const diceboundIt = {
   'purpose.trap': 'trappola',
   'purpose.ambush': 'imboscata',
 
+  'modifier.mastery': 'Maestria',
+  'modifier.tile': 'tesserina',
+  'modifier.monster': 'mostro',
+
   'choice.turn': 'attacca, oppure chiudi il turno',
   'choice.target': 'scegli il bersaglio',
   'choice.change': 'cambia idea prima del prossimo tiro',
@@ -183,6 +187,9 @@ export const diceboundIt = {
   'db.adjust': 'Correggi i valori',
   'db.startFight': 'Comincia lo scontro',
   'db.closeRoom': 'Stanza superata',
+  'db.destroyed': 'Una tesserina è distrutta: torna nel sacchetto',
+  'db.endStory': 'Finisci la storia',
+  'db.endStoryHint': 'Dopo non si gioca più: si comincia una partita nuova.',
   'db.rest': 'Riposo Breve',
   'db.traps': 'Trappole di questa stanza',
   'db.trap.one': 'un giocatore',

@@ -4,7 +4,7 @@ import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { faceWord } from '../magic/words.js';
 import type { Room } from '../room.js';
-import { dieWord, nameOf, purposeWord, verdictLine } from '../wording.js';
+import { dieWord, modifierWord, nameOf, purposeWord, verdictLine } from '../wording.js';
 import { DieFace } from './die.js';
 import { Sign, seatIndex } from './sign.js';
 
@@ -100,7 +100,9 @@ function Numbers({ roll }: { roll: RollWire }) {
   const parts: string[] = [];
   if (roll.natural !== undefined) parts.push(say('roll.natural', { n: roll.natural }));
   for (const { source, amount } of roll.modifiers) {
-    parts.push(say('roll.modifier', { source, amount: amount > 0 ? `+${amount}` : String(amount) }));
+    parts.push(
+      say('roll.modifier', { source: modifierWord(source), amount: amount > 0 ? `+${amount}` : String(amount) }),
+    );
   }
   if (roll.result !== undefined && roll.result !== roll.natural) parts.push(say('roll.result', { n: roll.result }));
   if (roll.total !== undefined && roll.total !== roll.result) parts.push(say('roll.total', { n: roll.total }));
