@@ -163,7 +163,8 @@ export function branch(course: Course, amendments: Amendments): Branch | undefin
     const { run, deed } = amendment ?? step;
     const result = put(trial, step.id, run, deed);
     const fits = result.verdict.verdict === 'accepted' || result.verdict.verdict === 'open';
-    if (!fits && !revive) loose.push({ step, verdict: result.verdict });
+    // A tracker that confirmed another face is no deed to be found a place for: it is asked for anew (dicebound D4).
+    if (!fits && !revive && deed.kind !== 'set') loose.push({ step, verdict: result.verdict });
     trial = result.course;
     const last = trial.steps.at(-1);
     if (revive && last !== undefined) amended.push(last);

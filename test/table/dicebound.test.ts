@@ -157,6 +157,19 @@ describe('a tracker that follows late', () => {
     expect([pa(table), sets(table)]).toEqual([5, ['bea.pa=5']]);
   });
 
+  test('never stands in the way of a correction: it is asked for anew (D4)', async () => {
+    const traps = { spikes: { cost: 3, damage: { dice: 1, sides: 6 } } };
+    const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1'], { traps });
+    await house.ack(table, GM, 'choose', { action: 'endFight', how: 'left' });
+    await house.ack(table, GM, 'choose', { action: 'openRoom', buy: ['spikes'] });
+    await house.ack(table, GM, 'choose', { action: 'trap', who: 'bea' });
+    const { roll } = await house.ack(table, GM, 'type', { seat: 'gm', sides: 6, natural: 4 });
+    await house.turns('bea-d20', 'd20', 16);
+    expect(sets(table)).toEqual([]);
+    const { preview } = await house.ack(table, GM, 'correct', { roll, natural: 2 });
+    expect([preview, sets(table)]).toEqual([undefined, ['bea.pv=18']]);
+  });
+
   test('may lie as it likes while its counter is 0, and is believed where it lies when it counts again (D2)', async () => {
     const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1']);
     await house.ack(table, GM, 'choose', { action: 'adjust', who: 'bea', pv: 0 });
