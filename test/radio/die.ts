@@ -32,6 +32,8 @@ export type DieEvent =
       readonly whole: boolean;
     }
   | { readonly event: 'linked' | 'unlinked'; readonly die: string; readonly link: number }
+  /** Bytes that were to be said have been handed over by the host's controller. */
+  | { readonly event: 'said'; readonly die: string; readonly hex: string }
   | { readonly event: 'written'; readonly die: string; readonly hex: string };
 
 /** A message of rest on its way: `known` is told once whether it arrived. */
@@ -103,7 +105,13 @@ export abstract class Die implements Peripheral {
 
   abstract advertisement(): Advertisement | null;
   /** Sends any bytes as a notification; false where they are lost. */
-  abstract say(bytes: Uint8Array): boolean;
+  abstract say(bytes: Uint8Array, delivered?: () => void): boolean;
+
+  /** The same, and tells when they were handed over. */
+  sayAndTell(bytes: Uint8Array): boolean {
+    return this.say(bytes, () => this.#tell({ event: 'said', die: this.id, hex: Buffer.from(bytes).toString('hex') }));
+  }
+
   /** On the charger or off it, with this charge in percent. */
   abstract charge(on: boolean, percent?: number): void;
   /** Loses its power for so long; its host learns of it by the supervision timeout only. */

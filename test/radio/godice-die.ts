@@ -112,8 +112,8 @@ export class GodiceDie extends Die {
   }
 
   /** Sends any bytes as a notification. */
-  say(bytes: Uint8Array): boolean {
-    return this.end?.notify(NOTIFY, bytes) ?? false;
+  say(bytes: Uint8Array, delivered?: () => void): boolean {
+    return this.end?.notify(NOTIFY, bytes, delivered) ?? false;
   }
 
   /** Into the charger, or out of it. */

@@ -19,8 +19,11 @@ const { values } = parseArgs({
   },
 });
 
+/** Monotonic for every process of this machine, in milliseconds. */
+const monotonic = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 const tell = (line: Outcome): void => {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  process.stdout.write(`${JSON.stringify({ ...line, monotonic: monotonic() })}\n`);
 };
 
 const radio = new VirtualRadio({

@@ -1,7 +1,7 @@
 // A program with noble in it that does what its parent says, and tells what came of every promise (noble-host.ts).
 const { createRequire } = require('node:module');
 const load = createRequire(`${process.cwd()}/package.json`);
-const noble = process.env.TIRO_EXTENDED
+const noble = process.env.NOBLE_EXTENDED
   ? load('@abandonware/noble/with-custom-binding')({ extended: true })
   : load('@abandonware/noble');
 

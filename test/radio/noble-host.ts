@@ -61,7 +61,7 @@ export class NobleLab {
     }).listen(this.#socket);
     this.#host = fork(beside('noble-host.cjs'), [], {
       execArgv: ['--require', beside('preload.cjs')],
-      env: { ...process.env, TIRO_RADIO_SOCKET: this.#socket, ...env },
+      env: { ...process.env, VIRTUAL_RADIO_SOCKET: this.#socket, ...env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#host.stderr?.on('data', (chunk: Buffer) => {

@@ -14,7 +14,7 @@ const B = 'c0:00:00:00:00:0b';
 const HEARS = 'aa02';
 const WRITES = 'aa03';
 /** Packets come as from a serial line: several in one turn. */
-const AT_ONCE = { TIRO_RADIO_AT_ONCE: '1' };
+const AT_ONCE = { VIRTUAL_RADIO_AT_ONCE: '1' };
 
 const both: readonly Service[] = [
   {
@@ -278,7 +278,7 @@ describe.skipIf(noNoble()).concurrent('what the library does with', () => {
       await lab.do({ do: 'connect', address: A });
       await lab.do({ do: 'discover', address: A });
     },
-    { env: { TIRO_EXTENDED: '1' } },
+    { env: { NOBLE_EXTENDED: '1' } },
   );
 
   row('G29 subscribing where there is no switch, and G31 where one must be paired: never settles', async (lab) => {

@@ -101,7 +101,7 @@ export function carryOut(radio: VirtualRadio, order: Order): Outcome {
     case 'move':
       return { move: radio.move(order.die, order.motion, order.face) };
     case 'say':
-      return { queued: radio.die(order.die).say(Buffer.from(order.hex, 'hex')) };
+      return { queued: radio.die(order.die).sayAndTell(Buffer.from(order.hex, 'hex')) };
     case 'cut':
       radio.cutLink(order.die);
       return {};

@@ -112,8 +112,8 @@ export class PixelsDie extends Die {
   }
 
   /** Sends any bytes as a notification. */
-  say(bytes: Uint8Array): boolean {
-    return this.end?.notify(wire.PIXELS_UUIDS[this.#dialect].notify, bytes) ?? false;
+  say(bytes: Uint8Array, delivered?: () => void): boolean {
+    return this.end?.notify(wire.PIXELS_UUIDS[this.#dialect].notify, bytes, delivered) ?? false;
   }
 
   /** On the charger, or off it. */

@@ -1,5 +1,5 @@
-// `node --require preload.cjs`: the program's noble speaks to a virtual radio over the unix socket TIRO_RADIO_SOCKET,
-// whatever its kernel can do (testing-bluetooth §1, injection B). With TIRO_RADIO_AT_ONCE packets come as they do from a
+// `node --require preload.cjs`: the program's noble speaks to a virtual radio over the unix socket VIRTUAL_RADIO_SOCKET,
+// whatever its kernel can do (testing-bluetooth §1, injection B). With VIRTUAL_RADIO_AT_ONCE packets come as they do from a
 // serial line: several in one turn.
 const { EventEmitter } = require('node:events');
 const { Module, createRequire } = require('node:module');
@@ -19,7 +19,7 @@ class UnixHciSocket extends EventEmitter {
 
   bindRaw() {
     this.#rest = Buffer.alloc(0);
-    this.#socket = connect(process.env.TIRO_RADIO_SOCKET)
+    this.#socket = connect(process.env.VIRTUAL_RADIO_SOCKET)
       .on('connect', () => {
         this.#up = true;
         this.emit('state', true);
@@ -73,7 +73,7 @@ class UnixHciSocket extends EventEmitter {
       if (rest.length < length) return;
       this.#rest = rest.subarray(length);
       const packet = rest.subarray(0, length);
-      if (process.env.TIRO_RADIO_AT_ONCE) this.emit('data', packet);
+      if (process.env.VIRTUAL_RADIO_AT_ONCE) this.emit('data', packet);
       else setImmediate(() => this.emit('data', packet));
     }
   }
