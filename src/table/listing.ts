@@ -3,6 +3,9 @@ import type { KnownDie } from './known-dice.js';
 import type { DieListing } from './port.js';
 import type { Binding } from './record.js';
 
+/** Dice that are nobody's in the listing of a table. */
+export const MAX_LISTED_UNKNOWN = 40;
+
 /** Whose a die is: the table that has enrolled it, and for what. */
 export interface Owner {
   readonly table: string;
@@ -46,8 +49,18 @@ function onTheAir(die: KnownDie | undefined): Pick<DieListing, 'colour' | 'rssi'
   };
 }
 
+/** Dice as a table lists them; of those that are nobody's the nearest, so that a crowd does not fill every message. */
+export function viewsOf(dice: readonly DieListing[], table: string, blocked: ReadonlySet<string>): readonly DieView[] {
+  const views = dice.map((die): DieView => ({ ...die, state: stateOf(die, table, blocked) }));
+  const strangers = views.filter(({ state }) => state === 'unknown');
+  if (strangers.length <= MAX_LISTED_UNKNOWN) return views;
+  // What has no signal strength is no radio's: a tray, a simulated die.
+  const nearest = strangers.sort((a, b) => (b.rssi ?? 0) - (a.rssi ?? 0)).slice(0, MAX_LISTED_UNKNOWN);
+  return [...views.filter(({ state }) => state !== 'unknown'), ...nearest];
+}
+
 /** What a die is to a table. */
-export function stateOf(die: DieListing, table: string, blocked: ReadonlySet<string>): DieView['state'] {
+function stateOf(die: DieListing, table: string, blocked: ReadonlySet<string>): DieView['state'] {
   if (blocked.has(die.id)) return 'blocked';
   if (die.table === null) return 'unknown';
   if (die.table !== table) return 'elsewhere';

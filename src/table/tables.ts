@@ -11,7 +11,7 @@ import { Enrolments } from './enrolments.js';
 import { garbledWord } from './hearing.js';
 import type { House } from './house.js';
 import { type Following, KnownDice, type KnownDie, type Sighting } from './known-dice.js';
-import { listingOf, type Owner, stateOf } from './listing.js';
+import { listingOf, type Owner, viewsOf } from './listing.js';
 import type { Caller, DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
 import type { Done, Judged } from './room.js';
@@ -281,7 +281,7 @@ export class Tables {
 
   #views(table: string): readonly DieView[] {
     const blocked = this.#tables.get(table)?.state().blocked ?? new Set<string>();
-    return this.#all().map((die) => ({ ...die, state: stateOf(die, table, blocked) }));
+    return viewsOf(this.#all(), table, blocked);
   }
 
   /** Ends all tables' timers. */

@@ -55,6 +55,27 @@ describe('a die of nobody', () => {
   });
 });
 
+test('of a crowd of strangers the nearest are listed, and one’s own always', async () => {
+  const table = await house.table({ id: 'prova', seats: SEATS, bindings: [bound('mine', 'd6', 'ada')] });
+  for (let n = 0; n < 420; n += 1) {
+    const id = `pixels-${n}`;
+    house.tables.announce({
+      id,
+      device: id,
+      model: 'Pixels',
+      type: 'd20',
+      fake: false,
+      link: 'down',
+      rssi: -40 - (n % 50),
+    });
+  }
+  const { dice } = viewOf(table) as { dice: { id: string; rssi?: number }[] };
+  expect(dice[0]?.id).toBe('mine');
+  expect(dice).toHaveLength(41);
+  expect(Math.min(...dice.map(({ rssi = 0 }) => rssi))).toBeGreaterThanOrEqual(-48);
+  expect(JSON.stringify(dice).length).toBeLessThan(16_384);
+});
+
 describe('a set is claimed in one window', () => {
   test('its kinds get the duties of the game, its throws are no rolls, and then they count', async () => {
     const table = await house.table({ id: 'prova', game: 'dicebound', options: DICEBOUND, seats: SEATS });

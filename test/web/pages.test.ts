@@ -147,6 +147,12 @@ describe.runIf(HERE)('the pages in Chromium', () => {
       expect(radio).toContain(line);
     expect(await page.locator('[data-die="pixels-03ef405e"]').textContent()).toContain('si sente male: 31%');
     expect(await page.locator('[data-die="godice-bc0941"]').textContent()).toContain('Controlla il guscio');
+    const worn = page.locator('[data-die="godice-bc0941"] .die-settings');
+    await worn.locator('summary').click();
+    await worn.getByLabel('Guscio').selectOption('d12');
+    await expect
+      .poll(() => server.commands.splice(0).map(({ do: verb, args }) => [verb, args]))
+      .toEqual([['enrol', { die: 'godice-bc0941', shell: 'd12' }]]);
     const questions = page.locator('.claim-question');
     expect(await questions.count()).toBe(2);
     await questions.nth(0).locator('select').selectOption('d10x');
