@@ -16,7 +16,7 @@ const dir = folder();
 
 /** A virtual radio with one Pixels in a process of its own. */
 async function air(name) {
-  const path = `${dir}/${name}`;
+  const path = `${dir}/${name.replaceAll(' ', '-')}`;
   const script = fileURLToPath(new URL('../test/radio/run.mjs', import.meta.url));
   const radio = spawn(process.execPath, [script, '--pty', path, '--seed', '1'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: radio.stdout });
@@ -40,7 +40,7 @@ async function bareSide() {
 async function daemonSide(name, tuning) {
   const own = await air(name);
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const args = { port, mqttPort: 'off', data: `${dir}/${name}-data` };
+  const args = { port, mqttPort: 'off', data: `${own.path}-data` };
   const program = await child('daemon.mjs', [JSON.stringify({ args, tuning })], {
     TIRO_BLE_HCI: `uart:${own.path}`,
     TIRO_LOG_LEVEL: 'silent',
