@@ -50,7 +50,7 @@ export class VirtualRadio {
       this.#send(packet),
     );
     this.air = new Air(time, this.#chance.branch(), (peripheral, sent, answered) =>
-      this.controller.hear(peripheral, sent, answered),
+      this.atOnce(() => this.controller.hear(peripheral, sent, answered)),
     );
   }
 
