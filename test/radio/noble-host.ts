@@ -25,7 +25,7 @@ export interface Found {
 type Deed = { readonly do: string; readonly [field: string]: unknown };
 
 /** Long for something that comes, even on a busy machine; and how long one that never comes is waited for. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 export const NEVER_MS = 1_200;
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

@@ -28,7 +28,7 @@ const both: readonly Service[] = [
 
 /** A row of the table in a lab of its own. */
 const row = (name: string, body: (lab: NobleLab) => Promise<void>, options: LabOptions = {}): void =>
-  test(name, async () => {
+  test(name, { timeout: 120_000 }, async () => {
     const lab = await NobleLab.open(options);
     try {
       await body(lab);
