@@ -81,49 +81,65 @@ export function rolledDice({ dice }: Place, { sides, natural, result, status }: 
   });
 }
 
-const plus = (natural: Face, amount: number): Face => (typeof natural === 'number' ? natural + amount : natural);
+/** What plain dice come to: a lone die bears the printed modifiers in its result, of several the total alone does. */
+class PlainSum {
+  readonly #asks: Instruction;
+  readonly #lone: boolean;
+  readonly #dice: RolledDie[] = [];
+  #total = 0;
+  #natural: Face = 0;
+  #symbols = false;
 
-/** A lone die bears the printed modifiers in its result; of several, the total alone does. */
-const printedOnOne = ({ dice, modifiers }: Instruction): number =>
-  dice.length === 1 ? modifiers.reduce((sum, { amount }) => sum + amount, 0) : 0;
+  constructor(asks: Instruction) {
+    this.#asks = asks;
+    this.#lone = asks.dice.length === 1;
+    for (const { amount } of asks.modifiers) this.#total += amount;
+  }
+
+  /** The result of the next place. */
+  next(natural: Face): Face {
+    this.#natural = natural;
+    if (typeof natural === 'string') {
+      this.#symbols = true;
+      return natural;
+    }
+    this.#total += natural;
+    return this.#lone ? this.#total : natural;
+  }
+
+  lay(die: RolledDie): void {
+    this.#dice.push(die);
+  }
+
+  outcome(): Outcome {
+    const { modifiers } = this.#asks;
+    const [dice, natural, total] = [this.#dice, this.#natural, this.#total];
+    if (this.#symbols) return this.#lone ? { dice, modifiers, planar: natural } : { dice, modifiers };
+    if (this.#lone) return { dice, modifiers, natural: Number(natural), result: total, total };
+    return dice.length === 0 ? { dice, modifiers } : { dice, modifiers, total };
+  }
+}
 
 /** A throw without anything that changes it: every die kept, the printed modifiers added to the sum. */
 export function plainOutcome(asks: Instruction, places: readonly Place[]): Outcome {
-  const printed = printedOnOne(asks);
-  const naturals = places.map((place) => naturalIn(place, asks.percentile));
-  const dice = places.flatMap((place, slot) => {
-    const natural = naturals[slot] ?? 0;
-    const result = plus(natural, printed);
-    return rolledDice(place, { slot, sides: sidesOf(place.type), natural, result, status: 'kept' });
-  });
-  return plainSum(asks, dice, naturals);
+  const sum = new PlainSum(asks);
+  for (const [slot, place] of places.entries()) {
+    const natural = naturalIn(place, asks.percentile);
+    const cast = { slot, sides: sidesOf(place.type), natural, result: sum.next(natural), status: 'kept' as const };
+    for (const die of rolledDice(place, cast)) sum.lay(die);
+  }
+  return sum.outcome();
 }
 
 /** The same with a whole die for each place, thrown as it is asked for. */
 export function plainThrow(asks: Instruction, supply: (type: DieType) => Landed): Outcome {
-  const printed = printedOnOne(asks);
-  const naturals: Face[] = [];
-  const dice: RolledDie[] = [];
+  const sum = new PlainSum(asks);
   let [kind, sides] = ['', 0];
   for (const type of asks.dice) {
     if (type !== kind) [kind, sides] = [type, sidesOf(type)];
     const die = supply(type);
     const natural = naturalOf(type, die.face);
-    naturals.push(natural);
-    dice.push(rolledDie(die, sides, natural, plus(natural, printed), 'kept'));
+    sum.lay(rolledDie(die, sides, natural, sum.next(natural), 'kept'));
   }
-  return plainSum(asks, dice, naturals);
-}
-
-function plainSum({ modifiers }: Instruction, dice: readonly RolledDie[], naturals: readonly Face[]): Outcome {
-  let total = 0;
-  for (const { amount } of modifiers) total += amount;
-  const [first] = naturals;
-  const lone = naturals.length === 1;
-  for (const natural of naturals) {
-    if (typeof natural !== 'number') return lone ? { dice, modifiers, planar: natural } : { dice, modifiers };
-    total += natural;
-  }
-  if (lone && typeof first === 'number') return { dice, modifiers, natural: first, result: total, total };
-  return naturals.length === 0 ? { dice, modifiers } : { dice, modifiers, total };
+  return sum.outcome();
 }
