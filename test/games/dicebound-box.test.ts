@@ -1,4 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, describe, expect, test } from 'vitest';
+import { boxCheck, boxSamples } from '../../src/cli/box.js';
 import type { Json, JsonObject } from '../../src/dice/json.js';
 import { readBoxFile } from '../../src/games/dicebound/box-file.js';
 import { boxContents, sampleBox } from '../../src/games/dicebound/box-view.js';
@@ -95,6 +100,10 @@ describe('what is entered from the real box', () => {
     );
     play.act('gm', 'openRoom', { buy: ['orc'] }).act('gm', 'startFight');
     expect(told(play.act('ada', 'class', { class: 'monaca' }))).toBe('refused in_fight dicebound:D1');
+    const arena = new Play({ ...BOX, mode: 'arena' });
+    expect(arena.act('ada', 'class', { class: 'cantarune' }).last.verdict).toBe('accepted');
+    arena.roll('ada', [10, 7]);
+    expect(told(arena.act('bea', 'class', { class: 'cantarune' }))).toBe('refused in_fight dicebound:D1');
   });
 });
 
@@ -170,5 +179,33 @@ describe('the file of a box', () => {
     const play = new Play(BOX);
     for (const fields of read.ok ? read.value : []) play.act('gm', 'box', fields);
     expect(Object.keys(play.state.data.tiles)).toHaveLength(999);
+  });
+});
+
+describe('tiro box', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tiro-box-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What a command writes, and its exit code. */
+  const run = (act: (out: PassThrough, err: PassThrough) => number) => {
+    const [out, err] = [new PassThrough(), new PassThrough()];
+    const code = act(out, err);
+    return { code, out: String(out.read() ?? ''), err: String(err.read() ?? '') };
+  };
+
+  test('writes the samples, finds them right, and tells faults with file, line, field and remedy', () => {
+    const file = join(folder, 'box.json');
+    writeFileSync(file, run((out) => boxSamples(out)).out);
+    const counted = '(4 classes, 60 tiles, 4 perks, 15 monsters, 6 traps, 6 environments)';
+    expect(run((out, err) => boxCheck(file, out, err))).toEqual({
+      code: 0,
+      out: `${file}: right ${counted}\n`,
+      err: '',
+    });
+    writeFileSync(file, fileOf({ tiles: { '231': { slot: 'hand' } } }));
+    const faulty = run((out, err) => boxCheck(file, out, err));
+    expect(faulty).toMatchObject({ code: 2, out: '' });
+    expect(faulty.err).toBe('box.json:6: tiles.231.slot is "hand"; write physical, magic, armour, accessory\n');
+    expect(run((out, err) => boxCheck(join(folder, 'none.json'), out, err))).toMatchObject({ code: 2, out: '' });
   });
 });

@@ -11,6 +11,9 @@ type Player = (typeof SEATS)[number];
 /** Agilità of each: the highest acts first. The classes' dice are D8, D10, D12, D8. */
 const INITIATIVE = { ada: 8, bea: 5, carlo: 4, dario: 3 } as const;
 
+const ITALIAN = /\b(tir[oiae]|dad[oi]|giocator[ei]|serata|tocca|perché|tesserin[ae]|mostr[io]|stanza|Attacco)\b/i;
+const ENGLISH = /\b(the|rolls?|players?|evening|why|turn|tiles?|monsters?|room|Attack)\b/i;
+
 describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () => {
   let daemon: Daemon;
   let browser: Browser;
@@ -181,9 +184,36 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
       expect(await fault.textContent()).toContain(part);
     await input.setInputFiles(file(0));
     await box.getByText('Presi dal file: 1 tesserina').waitFor();
-    for (const page of [gm, ...boards.values()]) {
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(wide, page.url()).toBeLessThanOrEqual(360);
+  });
+
+  test('another campaign at the same table keeps the box', async () => {
+    await gm.locator('details.fold > summary', { hasText: 'Gioco' }).click();
+    const form = gm.locator('.new-game');
+    await form.getByLabel('Quale gioco').selectOption('dicebound');
+    await form.getByLabel('Lunghezza della Campagna').selectOption('epic');
+    await form.getByRole('button', { name: 'Nuova partita' }).click();
+    await form.getByRole('button', { name: 'Comincia' }).click();
+    await gm.getByText('0 di 160 XP').waitFor();
+    await expect
+      .poll(async () => (await daemon.get('/api/v1/tables/prova/box')).json.tiles, { timeout: PATIENCE_MS })
+      .toMatchObject({ '231': { cost: 3 }, '301': { flat: 2 } });
+  });
+
+  test.each(['it', 'en'] as const)('its pages stand whole in %s at 360 pixels, in one language', async (lang) => {
+    const page = board('bea');
+    for (const path of ['/board/prova/bea', '/table/prova', '/gm/prova']) {
+      await page.goto(`${daemon.url}${path}?lang=${lang}`);
+      await page.locator('[data-fighter="dario"]').waitFor();
+      await page.locator('details.more > summary, details.fold > summary').evaluateAll((all) => {
+        for (const one of all) one.parentElement?.setAttribute('open', '');
+      });
+      // biome-ignore lint/performance/useDomNodeTextContent: what is hidden must not count here
+      const text = await page.evaluate(() => document.body.innerText);
+      expect(text, `${path}: a placeholder without its value`).not.toMatch(/\{\w+\}/);
+      expect(text, `${path}: something that is nothing`).not.toMatch(/undefined|NaN|\[object/);
+      expect(text, path).not.toMatch(lang === 'it' ? ENGLISH : ITALIAN);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
     }
+    expect(faults).toEqual([]);
   });
 });

@@ -165,7 +165,8 @@ const box: Action = (state, { by }, args) => {
 /** Refuses another class once dice have fallen in a fight: boards do not change there (D1). */
 function notChoosing(state: DiceboundState): Refusal | undefined {
   const { fight, mode } = state;
-  const fresh = fight?.stage === 'initiative' && fight.pass === 1 && Object.keys(fight.landed).length === 0;
+  const fallen = { ...fight?.landed, ...fight?.rolls };
+  const fresh = fight?.stage === 'initiative' && fight.pass === 1 && Object.keys(fallen).length === 0;
   return mode === 'arena' && fresh ? undefined : notCamp(state, 'dicebound:D1');
 }
 

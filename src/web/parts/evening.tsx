@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { CommandName } from '../../wire/command.js';
+import { keepingBox } from '../dicebound/box-kept.js';
 import { DiceboundOptionFields, USUAL_OPTIONS } from '../dicebound/options.js';
 import { say } from '../language.js';
 import { MagicOptionFields, magicOptions, USUAL_MAGIC } from '../magic/options.js';
@@ -67,7 +68,8 @@ export function NewGame({ room }: { room: Room }) {
     const options = { free: {}, external: {}, dadoteck, dicebound: dicebound.value, magic: magicOptions(magic.value) }[
       game.value
     ];
-    await deed.run('game', { game: game.value, options });
+    const begin = () => deed.run('game', { game: game.value, options });
+    await (game.value === 'dicebound' ? keepingBox(room, begin) : begin());
     sure.value = false;
   };
   return (
