@@ -28,6 +28,8 @@ export interface ControllerFaults {
   failConnect?: number | undefined;
   /** The next link is told to be up and lost at once with this reason. */
   dropAtOnce?: number | undefined;
+  /** Does one thing at a time: no attempt while it scans, no scan while it attempts (abandonware/noble#254). */
+  single: boolean;
   /** Takes commands and answers nothing more. */
   frozen: boolean;
 }
@@ -46,7 +48,7 @@ const termsAt = (params: Buffer, from: number): hci.LinkTerms => ({
 
 /** A Bluetooth controller as its host sees it: commands and data in, events and data out. */
 export class Controller implements LinkOwner {
-  readonly faults: ControllerFaults = { refuse: new Map(), frozen: false };
+  readonly faults: ControllerFaults = { refuse: new Map(), single: false, frozen: false };
   /** Packets the host sent though no buffer was free. */
   overruns = 0;
   readonly scan: Scan;
@@ -157,6 +159,9 @@ export class Controller implements LinkOwner {
   }
 
   #obey(opcode: number, params: Buffer): readonly Buffer[] {
+    if (opcode === OP.scanEnable && this.faults.single && this.#attempt !== null) {
+      return [this.#refusal(opcode, STATUS.disallowed)];
+    }
     switch (opcode) {
       case OP.connect:
         return [this.#createConnection(opcode, hci.addressAt(params, 6), termsAt(params, 13))];
@@ -183,7 +188,7 @@ export class Controller implements LinkOwner {
 
   // To a die that is linked already an attempt may be made: it waits for an advertisement that does not come (G35).
   #connectable(): number {
-    if (this.#attempt !== null) return STATUS.disallowed;
+    if (this.#attempt !== null || (this.faults.single && this.scan.on)) return STATUS.disallowed;
     return this.#links.size >= this.#traits.maxLinks ? STATUS.limit : STATUS.ok;
   }
 

@@ -39,6 +39,9 @@ export class Link implements DieEnd {
   readonly peripheral: Peripheral;
   /** Share of connection events that fail; what they carried comes again at the next. */
   loss = 0;
+  /** Requests of the host that came before the one before them was answered: one at a time is the rule. */
+  overlaps = 0;
+  #answering = false;
   #terms: LinkTerms;
   #anchor: number;
   #lost: number | null = null;
@@ -238,6 +241,11 @@ export class Link implements DieEnd {
     if (channel === SIGNALLING_CHANNEL) this.peripheral.signalled?.(payload);
     if (channel !== ATT_CHANNEL || payload.length === 0) return;
     const answer = this.#att.take(payload);
-    if (answer !== null) this.#queue(ATT_CHANNEL, answer, 0);
+    if (answer === null) return;
+    if (this.#answering) this.overlaps += 1;
+    this.#answering = true;
+    this.#queue(ATT_CHANNEL, answer, 0, () => {
+      this.#answering = false;
+    });
   }
 }

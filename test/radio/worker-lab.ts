@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { BluetoothDice } from '../../src/devices/ble/radio/dice.js';
 import { monotonicClock } from '../../src/devices/clock.js';
 import type { Heard } from '../../src/devices/device.js';
+import type { DieEvent } from './die.js';
 import { PseudoTerminal } from './pseudo-terminal.js';
 import { type DieSpec, type RadioOptions, VirtualRadio } from './virtual-radio.js';
 
@@ -14,11 +15,12 @@ const worker = fileURLToPath(new URL('../../dist/devices/ble/radio/worker.js', i
 export class WorkerLab {
   readonly radio: VirtualRadio;
   readonly heard: Heard[] = [];
+  readonly events: DieEvent[] = [];
   readonly dice: BluetoothDice;
   readonly #terminal: PseudoTerminal;
 
   private constructor(options: RadioOptions) {
-    this.radio = new VirtualRadio(options);
+    this.radio = new VirtualRadio({ ...options, tell: (event) => this.events.push(event) });
     this.#terminal = new PseudoTerminal((line) => this.radio.attach(line));
     this.dice = new BluetoothDice({
       drivers: ['abandonware'],

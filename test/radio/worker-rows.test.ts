@@ -98,4 +98,45 @@ describe.skipIf(noSocat() || noNoble()).concurrent('the radio process lives on w
     await lab.up(SOUND);
     await lab.shows(SOUND, 4);
   });
+
+  row('F059 a controller that does one thing at a time: it is never asked for two', [BAD, SOUND], async (lab) => {
+    lab.radio.controller.faults.single = true;
+    await lab.up(BAD, SOUND);
+    lab.radio.cutLink(BAD);
+    await lab.until('lost', () => !lab.isUp(BAD));
+    lab.radio.restoreLink(BAD);
+    await lab.up(BAD);
+    await lab.shows(SOUND, 4);
+    expect(lab.dice.state()).toMatchObject({ restarts: 0 });
+  });
+
+  row('F109 many orders at once to one die: it gets them one after the other', [SOUND], async (lab) => {
+    await lab.up(SOUND);
+    const device = lab.dice.devices()[0];
+    const blinks = Array.from({ length: 6 }, () => device?.blink?.(device.id));
+    expect(await Promise.all(blinks)).toEqual(blinks.map(() => true));
+    expect(linkOf(lab, SOUND).overlaps).toBe(0);
+    expect(lab.radio.controller.overruns).toBe(0);
+  });
+
+  row('F034 a die that is thrown onto its charger: no throw', [BAD, SOUND], async (lab) => {
+    await lab.up(BAD, SOUND);
+    lab.radio.die(BAD).charge(true);
+    // Longer than what a die says is its memory.
+    const linked = performance.now();
+    await lab.until('no memory any more', () => performance.now() - linked > 2_500);
+    lab.radio.throw(BAD, 9);
+    lab.radio.throw(SOUND, 9);
+    const thrown = (id: string): number =>
+      lab.heard.filter(
+        ({ device, signal: { kind, ...rest } }) =>
+          device === `pixels-${id}` && kind === 'rested' && 'how' in rest && rest.how === 'thrown',
+      ).length;
+    await lab.until('the sound one thrown', () => thrown(SOUND) === 1);
+    await lab.until('the other at rest', () =>
+      lab.events.some((event) => event.event === 'landed' && event.die === BAD),
+    );
+    await lab.shows(SOUND, 4);
+    expect(thrown(BAD)).toBe(0);
+  });
 });
