@@ -1,5 +1,4 @@
 import type { Binding } from '../table/record.js';
-import type { TableState } from '../table/state.js';
 import type { NewTable } from '../table/tables.js';
 import { FAKE_TRAY, FIRST_FAKES } from './device-set.js';
 
@@ -18,10 +17,4 @@ export function firstTable(fakes: boolean): NewTable {
     { id: 'bea', name: 'Bea' },
   ];
   return { id: FIRST_TABLE, name: 'Prova', game: 'free', seats, bindings: fakes ? [...dice, tray] : [] };
-}
-
-/** A table as it could be opened anew: its seats, its dice and its game from the beginning. */
-export function layoutOf({ id, name, seats, bindings, course, options }: TableState): NewTable {
-  const game = course === undefined ? {} : { game: course.runs.game.game.id, options };
-  return { id, name, seats, bindings: [...bindings.values()], ...game };
 }

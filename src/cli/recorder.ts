@@ -1,19 +1,26 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Config } from '../config/schema.js';
 import { err, ok, type Result } from '../dice/result.js';
-import { layoutOf } from './first-table.js';
+import type { JournalRecord } from '../journal/journal.js';
+import { fakesWanted } from './device-set.js';
 import { type Entry, entryLine, type Happening, RECORDING_VERSION, type RecordingHead } from './recording.js';
-import type { Running } from './running.js';
 
 /** A recording grows no larger; an evening of 35 dice is a tenth of it. */
 export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
+/** Records of the journal that a recording begins with at most; each is read and written once. */
+export const MAX_PAST_RECORDS = 50_000;
+/** Records read at once. */
+const PAGE = 500;
 /** Lines are gathered and written this often, in milliseconds. */
 const WRITE_EVERY_MS = 250;
 
-/** How the daemon stands as a recording begins. */
-export function headOf({ version, house, fakes }: Running, { dice }: Config, epoch: number, at: number): RecordingHead {
-  const tables = house.list().map((table) => layoutOf(table.state()));
-  return { recording: RECORDING_VERSION, version, at, epoch, fakes, dice, tables };
+const ANEW = 'record with a data folder of its own (--data)';
+
+/** What a recording needs of the journal. */
+export interface Past {
+  readonly epoch: number;
+  tables(): Promise<readonly string[]>;
+  read(table: string, after: number, limit: number): Promise<readonly JournalRecord[]>;
 }
 
 /** Writes what happens into a file. A recording that cannot be written ends, and says so; the table goes on. */
@@ -47,8 +54,31 @@ export class Recorder {
     }
   }
 
-  head(head: RecordingHead): void {
+  /** Writes how the daemon stands before anything happens: its settings, and all that its journal holds. */
+  async begin(past: Past, version: string, config: Config): Promise<Result<void, string>> {
+    const at = this.#now();
+    const { dice } = config;
+    const head: RecordingHead = {
+      recording: RECORDING_VERSION,
+      version,
+      at,
+      epoch: past.epoch,
+      fakes: fakesWanted(config),
+      dice,
+    };
     this.#line(JSON.stringify(head));
+    let count = 0;
+    for (const table of await past.tables()) {
+      for (let after = 0, more = true; more; ) {
+        const page = await past.read(table, after, PAGE);
+        for (const record of page) this.#line(entryLine({ at, kind: 'record', record }));
+        after = page.at(-1)?.seq ?? after;
+        more = page.length === PAGE;
+        count += page.length;
+        if (count > MAX_PAST_RECORDS) return err(`the chronicle holds more than ${MAX_PAST_RECORDS} records: ${ANEW}`);
+      }
+    }
+    return ok(undefined);
   }
 
   note(happening: Happening): void {

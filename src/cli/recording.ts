@@ -3,6 +3,7 @@ import type { Config } from '../config/schema.js';
 import type { RawFrame } from '../devices/ble/radio/ports.js';
 import { fromHex } from '../devices/hex.js';
 import { err, ok, type Result } from '../dice/result.js';
+import type { JournalRecord } from '../journal/journal.js';
 import type { Sighting } from '../table/known-dice.js';
 import type { Caller } from '../table/port.js';
 import type { NewTable } from '../table/tables.js';
@@ -28,13 +29,18 @@ export interface Outside {
   readonly chance?: (sides: number) => number;
   /** Number of the run, in place of the journal's. */
   readonly epoch?: number;
-  /** Tables to open where there are none, in place of the first one. */
-  readonly tables?: readonly NewTable[];
   readonly happened?: (happening: Happening) => void;
 }
 
-/** A happening with its time, monotonic milliseconds; the last entry only tells when the recording ended. */
-export type Entry = { readonly at: number } & (Happening | { readonly kind: 'end' });
+/**
+ * A happening with its time, monotonic milliseconds. Before the first one stand the records that were in the journal; the
+ * last entry only tells when the recording ended.
+ */
+export type Entry = { readonly at: number } & (
+  | Happening
+  | { readonly kind: 'record'; readonly record: JournalRecord }
+  | { readonly kind: 'end' }
+);
 
 /** How the daemon stood when the recording began. */
 export interface RecordingHead {
@@ -46,7 +52,6 @@ export interface RecordingHead {
   readonly epoch: number;
   readonly fakes: boolean;
   readonly dice: Config['dice'];
-  readonly tables: readonly NewTable[];
 }
 
 export interface Recording {

@@ -15,6 +15,9 @@ import { Running } from './running.js';
 /** So many entries are taken before what they led to is waited for: the journal's queue stays short. */
 const SETTLE_EVERY = 200;
 
+/** Records of the past that go into the journal in one write. */
+const RECORDS_AT_ONCE = 500;
+
 /** Time that passes as the recording says, and not by itself. */
 class RecordedTime implements Clock {
   readonly #due: { readonly at: number; readonly run: () => void }[] = [];
@@ -64,8 +67,10 @@ export async function replayRecording<T>(
   if (!journal.ok) return new Error(journal.error.message);
   const time = new RecordedTime(head.at);
   const drawn = entries.flatMap((entry) => (entry.kind === 'drawn' ? [entry.value] : []));
-  const { epoch, tables } = head;
-  const outside = { epoch, tables, chance: (sides: number) => drawn.shift() ?? sides };
+  const past = entries.flatMap((entry) => (entry.kind === 'record' ? [entry.record] : []));
+  for (let at = 0; at < past.length; at += RECORDS_AT_ONCE)
+    await journal.value.append({ records: past.slice(at, at + RECORDS_AT_ONCE) });
+  const outside = { epoch: head.epoch, chance: (sides: number) => drawn.shift() ?? sides };
   const running = await Running.open(head.version, configOf(head), journal.value, () => undefined, time, outside);
   try {
     running.start();
@@ -114,6 +119,7 @@ async function take(entry: Entry, running: Running, dice: RecordedDice): Promise
     case 'sighted':
       running.house.announce(entry.die);
       return;
+    case 'record':
     case 'drawn':
     case 'end':
       return;

@@ -108,8 +108,7 @@ export class Running implements Daemon {
       return devices;
     });
     opened = running;
-    const first = outside.tables ?? [firstTable(running.fakes)];
-    if (tables.list().length === 0) for (const order of first) await tables.create(order);
+    if (tables.list().length === 0) await tables.create(firstTable(running.fakes));
     return running;
   }
 

@@ -19,7 +19,7 @@ import { GOOD_FILE, LiveConfig, type Loaded } from './live-config.js';
 import { MQTT_OFF, MqttGate } from './mqtt-door.js';
 import { configFile, dataFolder } from './places.js';
 import { portHolder } from './port-holder.js';
-import { headOf, Recorder } from './recorder.js';
+import { Recorder } from './recorder.js';
 import type { Happening } from './recording.js';
 import { type Log, Running } from './running.js';
 import { TOKEN_FILE } from './token.js';
@@ -134,9 +134,10 @@ async function open({ live, dir, log, level, tuning, record }: Opening, closing:
     record === undefined ? null : Recorder.open(record, time.now, (why) => log('error', RECORDING_ENDED, { why }));
   if (recorder?.ok === false) return complain(recorder.error, EXIT.failed);
   closing.push(async () => recorder?.value.close());
+  const begun = await recorder?.value.begin(journal.value, packageVersion(), config);
+  if (begun?.ok === false) return complain(begun.error, EXIT.failed);
   const happened = (happening: Happening): void => recorder?.value.note(happening);
   const running = await Running.open(packageVersion(), config, journal.value, log, time, { happened });
-  recorder?.value.head(headOf(running, config, journal.value.epoch, time.now()));
   running.settings = live;
   let mqtt: MqttGate | null = null;
   const http = await HttpDoor.open({

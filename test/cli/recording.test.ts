@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { headOf, Recorder } from '../../src/cli/recorder.js';
+import { Recorder } from '../../src/cli/recorder.js';
 import { type Entry, entryLine, type Happening, readRecording } from '../../src/cli/recording.js';
 import { finalState } from '../../src/cli/replay.js';
 import { replayRecording } from '../../src/cli/replay-recording.js';
@@ -24,7 +24,7 @@ const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array();
 
 /** A daemon at work whose happenings are recorded; a Bluetooth die of nobody's radio speaks in raw frames. */
 class Evening {
-  readonly file = join(freshFolder(), 'evening.tiro-rec');
+  readonly file: string;
   readonly running: Running;
   readonly #recorder: Recorder;
   readonly #die: RecordedDie;
@@ -41,17 +41,17 @@ class Evening {
     this.#die = new RecordedDie(wish, monotonicClock, (heard) => void running.hear(heard));
   }
 
-  static async open(): Promise<Evening> {
-    const folder = freshFolder();
-    const file = join(folder, 'evening.tiro-rec');
+  static async open(folder = freshFolder()): Promise<Evening> {
+    const file = join(freshFolder(), 'evening.tiro-rec');
     const journal = await opened(folder);
     const complaints: string[] = [];
     const recorder = Recorder.open(file, monotonicClock.now, (why) => complaints.push(why));
     if (!recorder.ok) throw new Error(recorder.error);
     const config = defaultConfig();
+    const begun = await recorder.value.begin(journal, '0.0.0-test', config);
+    if (!begun.ok) throw new Error(begun.error);
     const happened = (happening: Happening): void => recorder.value.note(happening);
     const running = await Running.open('0.0.0-test', config, journal, () => undefined, monotonicClock, { happened });
-    recorder.value.head(headOf(running, config, journal.epoch, monotonicClock.now()));
     running.start();
     const close = async (): Promise<void> => {
       await running.stop();
@@ -126,6 +126,19 @@ describe('a recording', () => {
     expect(JSON.parse(first)).toEqual(JSON.parse(states));
     expect(first).toBe(states);
     expect(await replayed(text)).toBe(first);
+  });
+
+  test('that begins in the middle of a game goes on from there', async () => {
+    const folder = freshFolder();
+    const first = await Evening.open(folder);
+    await first.command('game', { game: 'dadoteck', options: {} });
+    await first.running.fake('fake-godice-d20', { verb: 'roll', natural: 17 });
+    await first.end();
+    const second = await Evening.open(folder);
+    await second.running.fake('fake-pixels-d20', { verb: 'roll', natural: 4 });
+    const { states, text } = await second.end();
+    expect(states).toContain('"game":"dadoteck"');
+    expect(await replayed(text)).toBe(states);
   });
 
   test('keeps every byte of any frame', () => {
