@@ -100,7 +100,8 @@ function SlotTile({ slot, state, hero }: { slot: Slot; state: DiceboundState; he
   return <TileCard id={id} tile={tile} cost={cost} owner={hero.class} />;
 }
 
-function Perks({ hero }: { hero: Hero }) {
+/** What the levels of a class have brought so far (G7, G8). */
+export function Perks({ hero }: { hero: Hero }) {
   if (hero.perks.length === 0) return null;
   return (
     <section>

@@ -1,19 +1,17 @@
-import { useSignal } from '@preact/signals';
 import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
-import { Field, useDeed } from '../parts/deed.js';
+import { useDeed } from '../parts/deed.js';
 import { Card, Fold } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { isRoll, nameOf } from '../wording.js';
-import { BoxEditor } from './box.js';
 import { Check } from './check.js';
-import { ClassChoice } from './classes.js';
-import { type DiceboundState, type Hero, own, readDicebound } from './game.js';
+import { type DiceboundState, own, readDicebound } from './game.js';
+import { Monsters } from './monsters.js';
 import { Purchases } from './purchases.js';
 import { Big, DiceboundToDo, Options, valuesOf } from './todo.js';
 import { DiceToTurn } from './turning.js';
-import { attackText, dieName, named, tileTitle, trapText, weaponWord } from './words.js';
+import { named, trapText } from './words.js';
 
 /** The GM's side of Dicebound: what awaits the GM, the room and its monsters, the party, the box. */
 export function DiceboundGm({ room }: { room: Room }) {
@@ -50,106 +48,6 @@ export function DiceboundGm({ room }: { room: Room }) {
 }
 
 const isQuiet = (call: Awaited): boolean => !isRoll(call) && (call.ms !== undefined || call.optional === true);
-
-/** The party and the box: what the GM looks after beside the fight. */
-export function DiceboundParty({ room }: { room: Room }) {
-  const view = room.view.value;
-  if (view === null) return null;
-  const state = readDicebound(view);
-  return (
-    <>
-      <Card title={say('db.party')}>
-        <ul class="db-party">
-          {Object.entries(state.seats).map(([seat, hero]) => (
-            <Attendance key={seat} room={room} view={view} seat={seat} hero={hero} />
-          ))}
-        </ul>
-      </Card>
-      <Fold title={say('db.box')}>
-        <BoxEditor room={room} />
-      </Fold>
-    </>
-  );
-}
-
-/** Who is there tonight, of which class, and corrections of PV and PA (G14, D3). */
-function Attendance({ room, view, seat, hero }: { room: Room; view: TableView; seat: string; hero: Hero }) {
-  const deed = useDeed(room);
-  const values = useSignal({ pv: '', pa: '' });
-  const act = (action: string, fields: Record<string, unknown>) =>
-    void deed.run('choose', { seat: 'gm', action, who: seat, ...fields });
-  const correct = (event: Event): void => {
-    event.preventDefault();
-    const { pv, pa } = values.value;
-    act('adjust', { ...(pv === '' ? {} : { pv: Number(pv) }), ...(pa === '' ? {} : { pa: Number(pa) }) });
-    values.value = { pv: '', pa: '' };
-  };
-  return (
-    <li class="db-attends">
-      <button
-        type="button"
-        role="switch"
-        aria-checked={hero.present}
-        class="switch"
-        disabled={deed.busy || hero.attendance === 'gone'}
-        onClick={() => act('present', { yes: !hero.present })}
-      >
-        <span class="switch-track" aria-hidden="true" />
-        <span>
-          {nameOf(view, seat)}{' '}
-          <span class="quiet">
-            {say(hero.present ? 'db.presentNow' : hero.attendance === 'gone' ? 'db.gone' : 'db.absent')}
-          </span>
-        </span>
-      </button>
-      <details class="more">
-        <summary>{say('db.party.more')}</summary>
-        <ClassChoice room={room} seat={seat} />
-        <form class="row" onSubmit={correct}>
-          {(['pv', 'pa'] as const).map((counter) => (
-            <Field key={counter} label={`${say(`counter.short.${counter}`)} (${hero[counter]})`}>
-              <input
-                class="number"
-                type="number"
-                inputMode="numeric"
-                min={0}
-                max={counter === 'pv' ? 20 : 6}
-                value={values.value[counter]}
-                onInput={(event) => {
-                  values.value = { ...values.value, [counter]: event.currentTarget.value };
-                }}
-              />
-            </Field>
-          ))}
-          <button type="submit" class="button" disabled={deed.busy}>
-            {say('db.adjust')}
-          </button>
-        </form>
-        <Destroyed hero={hero} view={view} destroy={(tile) => act('destroy', { tile })} />
-      </details>
-      {deed.note}
-    </li>
-  );
-}
-
-/** A tile that an effect destroys goes back to the bag by the GM's word (T7). */
-function Destroyed({ hero, view, destroy }: { hero: Hero; view: TableView; destroy: (tile: string) => void }) {
-  const { tiles } = readDicebound(view).box;
-  const worn = [...Object.values(hero.slots), ...hero.hand].filter((id) => id !== null);
-  if (worn.length === 0) return null;
-  return (
-    <details class="more">
-      <summary>{say('db.destroyed')}</summary>
-      <Options>
-        {worn.map((id) => (
-          <button key={id} type="button" class="button button-small" onClick={() => destroy(id)}>
-            {tileTitle(id, own(tiles, id))}
-          </button>
-        ))}
-      </Options>
-    </details>
-  );
-}
 
 /** Between fights: the room is bought and opened, its traps sprung, checks called, the party rests (G2, G10, E1, E4). */
 function CampPanel({ room, call }: { room: Room; call: Awaited }) {
@@ -262,64 +160,6 @@ function FightPanel({ room, call }: { room: Room; call: Awaited }) {
           <Big onClick={() => act('endFight', { how: 'left' })}>{say('db.endLeft')}</Big>
         </Options>
       </details>
-      {deed.note}
-    </Card>
-  );
-}
-
-/** The sheet of every monster that stands: the GM alone sees these numbers (G3, G4). */
-function Monsters({ room }: { room: Room }) {
-  const deed = useDeed(room);
-  const view = room.view.value;
-  if (view === null) return null;
-  const state = readDicebound(view);
-  const monsters = Object.entries(state.monsters);
-  if (monsters.length === 0) return null;
-  const drawn = state.room?.drawn ?? [];
-  return (
-    <Card title={say('db.monsters')}>
-      <p class="quiet">{say('db.monsters.hint')}</p>
-      <ul class="db-sheets">
-        {monsters.map(([id, monster]) => (
-          <li key={id} class="db-sheet" data-monster={id}>
-            <p>
-              <strong>{nameOf(view, id)}</strong>{' '}
-              {monster.pawn === undefined ? null : (
-                <span class="chip">{say('db.pawn', { die: dieName(Number(monster.pawn.slice(1))) })}</span>
-              )}
-            </p>
-            <p>
-              {say('db.monster.body', {
-                pv: monster.pv ?? 0,
-                pa: monster.pa ?? 0,
-                defence: dieName(monster.defence ?? 0),
-              })}
-              {' · '}
-              {say('db.stat.agility')} {dieName(monster.agility ?? 0)}
-            </p>
-            {(['physical', 'magic'] as const).map((weapon) => {
-              const attack = monster.attacks?.[weapon];
-              return attack === undefined ? null : (
-                <p key={weapon}>
-                  {weaponWord(weapon)}: {attackText(monster.attackDice === undefined ? attack : { ...attack, dice: 1 })}
-                  {monster.attackDice === undefined ? '' : ` · ${say('db.hordeLeft', { n: monster.attackDice })}`}
-                </p>
-              );
-            })}
-            <button
-              type="button"
-              class="button button-small"
-              aria-pressed={drawn.includes(id) || drawn.includes('all')}
-              disabled={deed.busy || drawn.includes('all')}
-              onClick={() =>
-                void deed.run('choose', { seat: 'gm', action: 'drawDice', who: id, yes: !drawn.includes(id) })
-              }
-            >
-              {say('db.drawOne')}
-            </button>
-          </li>
-        ))}
-      </ul>
       {deed.note}
     </Card>
   );

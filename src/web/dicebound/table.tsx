@@ -7,7 +7,7 @@ import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
 import { type DiceboundState, type Hero, heroOf, type Monster, own, playsDicebound, readDicebound } from './game.js';
 import { turnSentence } from './turning.js';
-import { dieName, environmentText, phaseWord, shortName, trapText, weaponWord } from './words.js';
+import { environmentText, pawnName, phaseWord, shortName, trapText, weaponWord } from './words.js';
 
 /** The table of Dicebound for everybody: the order of the fight, who is hurt how much, what is open. */
 export function DiceboundTable({ room, aside = false }: { room: Room; aside?: boolean }) {
@@ -198,7 +198,7 @@ function MonsterLine({ view, id, monster }: { view: TableView; id: string; monst
         <span>
           {nameOf(view, id)}
           {monster.pawn === undefined ? null : (
-            <span class="quiet"> {say('db.pawn', { die: dieName(Number(monster.pawn.slice(1))) })}</span>
+            <span class="quiet"> {say('db.pawn', { die: pawnName(monster.pawn) })}</span>
           )}
         </span>
       </span>

@@ -38,6 +38,9 @@ export const faceText = (counter: string, face: number): string =>
 /** "D12" as this book writes it. */
 export const dieName = (sides: number): string => `D${sides}`;
 
+/** A die of the GM's set that stands on the table as a pawn (D6). */
+export const pawnName = (type: string): string => (type === 'd00' ? 'D%' : type.toUpperCase());
+
 export const paWord = (n: number): string => say('db.pa', { n });
 
 /** A tile by its number, and its name where it has one. */

@@ -1,6 +1,7 @@
 import type { RollWire } from '../../wire/envelope.js';
 import { playsDicebound } from '../dicebound/game.js';
-import { DiceboundGm, DiceboundParty } from '../dicebound/gm.js';
+import { DiceboundGm } from '../dicebound/gm.js';
+import { DiceboundParty } from '../dicebound/party.js';
 import { Returned } from '../dicebound/returned.js';
 import { DiceboundTable } from '../dicebound/table.js';
 import { say } from '../language.js';
