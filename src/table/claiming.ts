@@ -1,6 +1,7 @@
 import type { GameEvent, Seat, Verdict } from '../games/game.js';
 import type { Command } from '../wire/command.js';
 import { judgeThrow } from './deeds.js';
+import { trackerThrown } from './duties.js';
 import { seatFor } from './permit.js';
 import { commandOrigin, isSeat, unknownSeat } from './playing.js';
 import type { Caller } from './port.js';
@@ -55,7 +56,13 @@ export function takeUp(
   if (evening !== 'open') return refused(evening, 'The evening is not open: nothing counts now.');
   if (course === undefined || incomplete)
     return refused('incomplete', 'The chronicle holds something this version does not know: open a new game.');
-  const thrown: Throw = { ...loose, seat, ...(call === undefined ? {} : { call }) };
+  const tracker = trackerThrown(room.state(), loose, seat);
+  const thrown: Throw = {
+    ...loose,
+    seat,
+    ...(call === undefined ? {} : { call }),
+    ...(tracker === undefined ? {} : { counter: tracker.counter }),
+  };
   const target = aim(course, thrown);
   if (target.kind === 'deed') {
     const { game, state } = course.runs[target.run];
@@ -65,7 +72,10 @@ export function takeUp(
   const { verdict, seq, roll } = judgeThrow(room, thrown, {
     origin: commandOrigin(room, caller, command),
     caller: caller.id,
-    also: [{ kind: 'taken', ev: 1, roll: id }],
+    also: [
+      { kind: 'taken', ev: 1, roll: id },
+      ...(tracker === undefined ? [] : [{ kind: 'tracker' as const, ev: 1 as const, tracker }]),
+    ],
   });
   return refusalOf(verdict) ?? done(seq, roll === undefined ? {} : { roll: roll.id });
 }

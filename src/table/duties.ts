@@ -1,17 +1,20 @@
 import type { Signal } from '../devices/device.js';
 import type { DieType } from '../dice/die.js';
+import type { Seat } from '../games/game.js';
 import { accepts } from '../rolls/resolution.js';
 import { expectations } from './course.js';
-import type { Binding } from './record.js';
+import type { Binding, Tracker } from './record.js';
 import type { TableState } from './state.js';
-import { isAwaited } from './tracker.js';
+import type { Throw } from './throw.js';
+import { isAwaited, thrownTracker } from './tracker.js';
 
 type Rest = Pick<Extract<Signal, { kind: 'rested' }>, 'how' | 'face'>;
 
 /**
  * True if this rest of a tracker is a throw of it. It is rolled only where its kind is awaited from its seat, which has no
  * other die of that kind to throw (dicebound D5), or where every clean throw is noted (free). Where the roll need not be
- * made and the face is the one to be set, it is a flip by a fast hand, which a die reports as a throw (D3).
+ * made and the face is the one to be set, it is a flip by a fast hand, which a die reports as a throw (D3). One that lies
+ * askew was thrown where a roll must be made; elsewhere it was set down carelessly.
  * @param others dice of this kind that the seat could throw instead
  */
 export function isTrackerThrown(
@@ -21,10 +24,11 @@ export function isTrackerThrown(
   type: DieType,
   others: number,
 ): boolean {
-  if (how !== 'thrown') return false;
-  if (state.course?.runs.game.game.id === 'free') return true;
+  if (how !== 'thrown' && how !== 'leaning') return false;
+  if (state.course?.runs.game.game.id === 'free') return how === 'thrown';
   if (others > 0) return false;
   if (awaitsKind(state, binding, type, 'must')) return true;
+  if (how === 'leaning') return false;
   const { seat, counter } = binding;
   const flip =
     seat !== null &&
@@ -49,4 +53,17 @@ export function awaitsKind({ course }: TableState, { seat }: Binding, type: DieT
 /** What a tracker's face counts: a tens die its tens (README Z1), unless the game goes by what is printed on it. */
 export function counted({ course }: TableState, type: DieType | undefined, face: number): number {
   return type === 'd00' && course?.runs.game.game.printedTens !== true ? face / 10 : face;
+}
+
+/** The tracker of this seat that was thrown, from where it lies (dicebound D5); undefined for any other die. */
+export function trackerThrown(
+  state: TableState,
+  { die, type, face }: Pick<Throw, 'die' | 'type' | 'face'>,
+  seat: Seat | null,
+): Tracker | undefined {
+  const binding = state.bindings.get(die);
+  const { duty, counter } = binding ?? {};
+  if (duty !== 'counts' || counter === undefined || seat === null || binding?.seat !== seat) return undefined;
+  if (typeof face !== 'number') return undefined;
+  return thrownTracker(state, { seat, counter, die, face: counted(state, type, face) });
 }

@@ -2,13 +2,13 @@ import type { Heard, Signal } from '../devices/device.js';
 import type { DieType } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
 import { judgeDeed, judgeThrow } from './deeds.js';
-import { awaitsKind, counted, isTrackerThrown } from './duties.js';
+import { awaitsKind, counted, isTrackerThrown, trackerThrown } from './duties.js';
 import { Lies } from './lying.js';
 import type { Binding, Offer } from './record.js';
 import type { Judged, Room } from './room.js';
 import { hidesFace, secretThrow } from './secrecy.js';
 import type { Throw } from './throw.js';
-import { followers, type Lying, readTracker, thrownTracker } from './tracker.js';
+import { followers, type Lying, readTracker } from './tracker.js';
 
 /** Waits in monotonic time; the daemon hands in real timers, a test its own. */
 export interface Waiting {
@@ -147,11 +147,9 @@ export class Hearing {
     if (!this.#isEnrolled(heard, binding)) return null;
     const context = { ...originOf(heard), ...(heard.ageMs === undefined ? {} : { ageMs: heard.ageMs }) };
     const thrown = thrownBy(heard, signal, binding, others, type);
-    const { seat, counter } = binding;
-    if (binding.duty !== 'counts' || seat === null || counter === undefined || typeof signal.face !== 'number')
-      return judgeThrow(this.#room, thrown, context);
-    const lies = { seat, counter, die: binding.die, face: counted(this.#room.state(), type, signal.face) };
-    const tracker = thrownTracker(this.#room.state(), lies);
+    const tracker = trackerThrown(this.#room.state(), { ...thrown, die: binding.die }, binding.seat);
+    if (tracker === undefined) return judgeThrow(this.#room, thrown, context);
+    const { counter } = tracker;
     return judgeThrow(this.#room, { ...thrown, counter }, { ...context, also: [{ kind: 'tracker', ev: 1, tracker }] });
   }
 

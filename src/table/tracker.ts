@@ -67,6 +67,7 @@ function doubt(
   value: number | undefined,
 ): NonNullable<Tracker['asked']>['why'] | undefined {
   if (lying.how === 'thrown') return 'tumble';
+  if (lying.how === 'leaning') return 'mismatch';
   if (last?.armed === false || (last === undefined && value !== undefined)) return 'unarmed';
   if (lying.how === 'resync') return last === undefined ? undefined : 'mismatch';
   const from = last?.face ?? undefined;

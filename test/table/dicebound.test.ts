@@ -97,6 +97,19 @@ describe('a tracker thrown as a bonus die (D5)', () => {
     expect([pa(table), sets(table)]).toEqual([3, []]);
   });
 
+  test('that lies askew is offered to its roller, and one set down askew is not believed', async () => {
+    const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1'], { trackerAuthority: 'dice' });
+    await house.turns('bea-d20', 'd20', 13, 'leaning');
+    expect(gameOf(table)).toMatchObject({ seats: { bea: { pv: 20 } } });
+    expect(showing(table, 'pv')).toMatchObject({ face: 13, expected: 20, asked: 'mismatch' });
+    await house.throws('bea-d12', 'd12', 5);
+    await house.hear({ id: 'bea-d6', type: 'd6' }, { kind: 'tumbling' });
+    await house.hear({ id: 'bea-d6', type: 'd6' }, rest('d6', 4, 'leaning'));
+    await house.ack(table, player('bea'), 'claim', { roll: table.state().offers.at(-1)?.roll });
+    expect(gameOf(table)).toMatchObject({ attack: { incoming: 9 } });
+    expect([pa(table), sets(table), showing(table, 'pa')?.face]).toEqual([3, ['bea.pa=3'], 4]);
+  });
+
   test('is a flip by a fast hand where the roll need not be made and the face is the one to set (D3)', async () => {
     const table = await seatedAtFight(['orc'], ['bea', 'ada', 'orc-1']);
     await house.ack(table, player('bea'), 'choose', { action: 'attack', weapon: 'base' });
