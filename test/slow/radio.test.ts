@@ -74,18 +74,6 @@ describe('the radio process', () => {
     },
   );
 
-  row('finds a die although the scan has ended by itself, without a word (F024)', async (lab) => {
-    lab.radio.cutLink(SOUND);
-    await lab.until('lost', () => !lab.isUp(SOUND));
-    await lab.until('looking', () => lab.dice.state().scanning && lab.radio.controller.scan.on);
-    // By then the radio has turned to looking without a pause.
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    lab.radio.controller.scan.stop();
-    lab.radio.restoreLink(SOUND);
-    await lab.up(SOUND);
-    expect(lab.dice.state()).toMatchObject({ restarts: 0 });
-  });
-
   row('hears each word once after many lost links, with one listener and a flat heap (F026, F105)', async (lab) => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const { links } = lab.radio.die(SOUND);
@@ -110,21 +98,6 @@ describe('the radio process', () => {
     expect(lab.dice.state()).toMatchObject({ restarts: 0 });
     expect(lab.dice.unknown()).toEqual([]);
   });
-});
-
-test('three dice that are heard at once are linked by an adapter that does one thing at a time (F059)', {
-  timeout: 180_000,
-}, async () => {
-  const three = [SOUND, '0000000b', '0000000c'];
-  const lab = await WorkerLab.open(three);
-  try {
-    lab.radio.controller.faults.single = true;
-    await lab.up(...three);
-    await lab.until('looking again', () => lab.radio.controller.scan.on || !lab.dice.state().scanning);
-    expect(lab.dice.state()).toMatchObject({ restarts: 0 });
-  } finally {
-    await lab.close();
-  }
 });
 
 test('an adapter that is pulled and put back goes on by itself (F025)', { timeout: 240_000 }, async () => {
