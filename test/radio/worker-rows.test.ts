@@ -4,7 +4,7 @@ import { STATUS } from './hci.js';
 import { noNoble, noSocat } from './needs.js';
 import { WorkerLab } from './worker-lab.js';
 
-// The stimuli of testing-bluetooth §4 in which the library hangs or dies (`noble-rows.test.ts`), at the daemon's own radio
+// The stimuli of testing-bluetooth §4 in which the library hangs or dies (`noble-link-rows.test.ts`, `noble-gatt-rows.test.ts`), at the daemon's own radio
 // process: it loses nothing but what the fault concerns.
 
 const SOUND = '0000000a';
