@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Signal } from '../devices/device.js';
 import { type LineDecoder, MAX_LINE_CHARS } from '../devices/line-decoder.js';
+import { asksHelp } from './asked-help.js';
 
 type Options = ReadonlyMap<string, string>;
 
@@ -76,7 +77,7 @@ interface Parsed {
 /** Splits the arguments into the device and its options, or says what is wrong with them. */
 function parse(args: readonly string[]): Parsed | string {
   const words: string[] = [];
-  const options = new Map<string, string>();
+  const options = new Map<string, string | undefined>();
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const option = /^--([a-z]+)(?:=(.*))?$/.exec(arg);
@@ -84,9 +85,7 @@ function parse(args: readonly string[]): Parsed | string {
       words.push(arg);
       continue;
     }
-    const value = option[2] ?? rest.shift();
-    if (value === undefined) return `${arg}: a value is missing`;
-    options.set(option[1] ?? '', value);
+    options.set(option[1] ?? '', option[2] ?? rest.shift());
   }
   const [device, surplus] = words;
   if (device === undefined) return `which device? One of ${[...DECODINGS.keys()].join(', ')}`;
@@ -94,7 +93,13 @@ function parse(args: readonly string[]): Parsed | string {
   const decoding = DECODINGS.get(device);
   if (decoding === undefined) return `"${device.slice(0, 40)}" is no device: ${[...DECODINGS.keys()].join(', ')}`;
   const strange = [...options.keys()].find((name) => !decoding.options.includes(name));
-  return strange === undefined ? { decoding, options } : `${device} has no option --${strange.slice(0, 40)}`;
+  if (strange !== undefined) return `${device} has no option --${strange.slice(0, 40)}`;
+  const given = new Map<string, string>();
+  for (const [name, value] of options) {
+    if (value === undefined) return `--${name}: a value is missing`;
+    given.set(name, value);
+  }
+  return { decoding, options: given };
 }
 
 /** Cuts a stream of bytes into lines and keeps no more of a long one than is needed to tell that it was long. */
@@ -190,7 +195,7 @@ export async function decode(
   stdout: Writable,
   stderr: Writable = process.stderr,
 ): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
+  if (asksHelp(args)) {
     await write(stdout, USAGE);
     return 0;
   }

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../dice/result.js';
 import type { SeatSetup } from '../games/game.js';
 import { GAME_IDS, gameById } from '../games/registry.js';
 import { Referee } from '../table/referee.js';
+import { asksHelp } from './asked-help.js';
 import { answerTo, type Fault, get, object, type Session } from './deed-line.js';
 import { MAX_LINE_BYTES, readLines } from './lines.js';
 import { withFiles } from './setup-data.js';
@@ -25,6 +26,10 @@ export async function play(
   stdout: Writable,
   stderr: Writable,
 ): Promise<number> {
+  if (asksHelp(args)) {
+    stdout.write(USAGE);
+    return 0;
+  }
   const [id, surplus] = args;
   const game = id === undefined ? undefined : gameById(id);
   if (game === undefined || surplus !== undefined) {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Json, JsonObject } from '../dice/json.js';
+import { asksHelp } from './asked-help.js';
 import { get, object } from './deed-line.js';
 import { readLines } from './lines.js';
 import { resolveCase } from './resolve/case.js';
@@ -23,6 +24,10 @@ export async function resolve(
   stdout: Writable,
   stderr: Writable,
 ): Promise<number> {
+  if (asksHelp(args)) {
+    stdout.write(USAGE);
+    return 0;
+  }
   const check = args.includes('--check');
   if (args.some((arg) => arg !== '--check')) {
     stderr.write(USAGE);

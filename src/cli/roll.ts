@@ -4,6 +4,7 @@ import { type DieType, type Face, faceOf, PLANAR_FACES, type Source, sidesOf } f
 import type { JsonObject } from '../dice/json.js';
 import { parseNotation } from '../rolls/notation.js';
 import { accepts, beginWith, type Outcome, type Resolution, take, waitsFor } from '../rolls/resolution.js';
+import { asksHelp } from './asked-help.js';
 import { readLines } from './lines.js';
 
 const USAGE = `Usage: tiro roll NOTATION [--percentile zero|ten] [--digital] < naturals
@@ -99,6 +100,10 @@ export async function roll(
   stdout: Writable,
   stderr: Writable,
 ): Promise<number> {
+  if (asksHelp(args)) {
+    stdout.write(USAGE);
+    return 0;
+  }
   const asked = order(args);
   if (typeof asked === 'string') {
     stderr.write(`tiro roll: ${asked}\n${USAGE}`);

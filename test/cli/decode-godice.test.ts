@@ -194,5 +194,6 @@ describe('tiro decode godice', () => {
     }
     expect((await run(['godice', '--shell', 'd7'], [])).err).toContain('d4, d6, d8, d10, d10x, d12, d20');
     expect(await run(['--help'], [])).toMatchObject({ code: 0, err: '' });
+    expect((await run(['godice', '--bogus'], [])).err).toContain('godice has no option --bogus');
   });
 });

@@ -5,6 +5,8 @@ import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MAX_LINE_BYTES } from '../../src/cli/lines.js';
 import { play } from '../../src/cli/play.js';
+import { resolve } from '../../src/cli/resolve.js';
+import { roll as rollDice } from '../../src/cli/roll.js';
 
 interface Answer {
   readonly kind: string;
@@ -50,6 +52,17 @@ const words = (out: readonly Answer[]): string[] =>
     kind === 'verdict' ? `${verdict}${code === undefined ? '' : ` ${code}`}` : kind,
   );
 const last = (out: readonly Answer[]): Record<string, unknown> => out.at(-1)?.state ?? {};
+
+test.each([
+  ['play', play],
+  ['resolve', resolve],
+  ['roll', rollDice],
+])('tiro %s --help tells how it is used, and reads nothing', async (name, command) => {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  expect(await command(['--help'], Readable.from([]), stdout, stderr)).toBe(0);
+  expect(stdout.text).toMatch(new RegExp(`^Usage: tiro ${name} `));
+  expect(stderr.text).toBe('');
+});
 
 describe('the line before the first deed', () => {
   test.each([
