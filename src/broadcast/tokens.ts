@@ -128,9 +128,12 @@ export class TokenStore {
     return this.#ids.has(id);
   }
 
-  /** True once a GM's token exists: from then on nobody is trusted for being on this computer (design, Security). */
+  /**
+   * True once a GM's token for all tables exists: from then on nobody is trusted for being on this computer (design,
+   * Security). One for a single table, as a program over MQTT needs it, could not take over what this computer may do.
+   */
   hasSecret(): boolean {
-    for (const token of this.#byHash.values()) if (token.role === 'gm') return true;
+    for (const { role, table } of this.#byHash.values()) if (role === 'gm' && table === undefined) return true;
     return false;
   }
 

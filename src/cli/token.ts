@@ -9,6 +9,10 @@ export interface TokenReport {
   readonly out: string;
 }
 
+/** What a GM's token for all tables changes for everybody else at this computer. */
+const CLOSES_LOOPBACK =
+  'While it exists, pages and programs on this computer need a token too: open a page with ?token=… once.';
+
 /** Name of the token file in the data folder. */
 export const TOKEN_FILE = 'tokens.json';
 
@@ -30,7 +34,9 @@ export function tokenCreate(data: string, order: TokenOrder): TokenReport {
   const made = createToken(join(data, TOKEN_FILE), order);
   if (!made.ok) return { exit: 1, out: `tiro token: ${made.error}` };
   const { token, stored } = made.value;
-  return { exit: 0, out: `${token}\nid ${stored.id}: ${scope(stored)}. Keep it: it is shown only once.` };
+  const told = [token, `id ${stored.id}: ${scope(stored)}. Keep it: it is shown only once.`];
+  const closes = stored.role === 'gm' && stored.table === undefined;
+  return { exit: 0, out: [...told, ...(closes ? [CLOSES_LOOPBACK] : [])].join('\n') };
 }
 
 /** `tiro token list`: one line a token, never the token itself. */

@@ -139,7 +139,7 @@ describe('F079 every route has a rule, and the rule holds', () => {
 });
 
 describe('F013 who is trusted without a token', () => {
-  test('loopback by a loopback name and our port, until a GM token exists', async () => {
+  test('loopback by a loopback name and our port, until a GM token for all tables exists', async () => {
     const at = await bench();
     const status = async (headers: Record<string, string>) => (await at.get('/api/v1/status', headers)).status;
     const { port } = at.door;
@@ -152,6 +152,7 @@ describe('F013 who is trusted without a token', () => {
     expect(await status({ 'x-forwarded-host': 'x' })).toBe(401);
     expect(await status(bearer('tiro_unknown'))).toBe(401);
     at.token('overlay');
+    at.token('gm', { table: 'prova' });
     expect(await status({})).toBe(200);
     const gm = at.token('gm');
     expect(await status({})).toBe(401);
@@ -326,6 +327,9 @@ describe('F054 F080 the token file', () => {
     benches.push(at);
     const data = join(at.folder, 'data');
     expect(tokenList(data)).toEqual({ exit: 0, out: 'no tokens' });
+    const closes = /pages and programs on this computer need a token too/;
+    expect(tokenCreate(join(at.folder, 'all'), { role: 'gm' }).out).toMatch(closes);
+    expect(tokenCreate(join(at.folder, 'one'), { role: 'gm', table: 'prova' }).out).not.toMatch(closes);
     const made = tokenCreate(data, { role: 'player', table: 'prova', seat: 'ada' });
     expect(made.exit).toBe(0);
     const id = /^id (\w+): player, table prova, seat ada\./m.exec(made.out)?.[1] ?? '';
