@@ -160,6 +160,8 @@ export interface Duties {
   readonly counts: ReadonlyMap<DieType, Counter>;
   /** Kinds that may roll or count as the players like: they are asked. */
   readonly asked: ReadonlySet<DieType>;
+  /** The GM's dice mark who is where; they roll only where their kind is awaited. */
+  readonly gmPawns?: true;
 }
 
 /**

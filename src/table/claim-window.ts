@@ -129,15 +129,17 @@ export function dutiesOf(
   const own = [...held].filter((binding) => binding.seat === seat);
   const bindings: Binding[] = [];
   const asked: Asked[] = [];
+  const set = seat === 'gm' ? undefined : duties;
   for (const one of claimed) {
-    const counter = one.type === null ? undefined : duties?.counts.get(one.type);
-    const why = doubtOf(one, how, claimed, own, counter, duties);
+    const counter = one.type === null ? undefined : set?.counts.get(one.type);
+    const why = doubtOf(one, how, claimed, own, counter, set);
     if (why !== undefined || one.type === null) {
       asked.push({ die: one.die, why: why ?? 'kind' });
       continue;
     }
     const { die, device, model, type, fake } = one;
-    const duty = counter === undefined ? ({ duty: 'rolls' } as const) : ({ duty: 'counts', counter } as const);
+    const plain = seat === 'gm' && duties?.gmPawns === true ? 'pawn' : 'rolls';
+    const duty = counter === undefined ? ({ duty: plain } as const) : ({ duty: 'counts', counter } as const);
     bindings.push({ die, device, model, type, seat, ...duty, ...(fake ? { fake: true as const } : {}) });
   }
   return { bindings, asked };

@@ -23,6 +23,9 @@ import { mayKnow } from './state.js';
 /** A claimed die that was still rolling when the window closed is silent for the game until it lies, at most this long. */
 export const STRAY_MS = 10_000;
 
+/** A die that was claimed blinks when it is linked, at most this long after. */
+export const DARK_MS = 60_000;
+
 /** A table whose seats may claim dice. */
 export interface ClaimTable extends Room {
   /** Tells what is not journalled. */
@@ -56,6 +59,8 @@ export class Enrolments {
   readonly #house: ClaimHouse;
   /** When a stray of a closed window is given up, by die. */
   readonly #strays = new Map<string, number>();
+  /** Claimed dice that could not blink when they were claimed: they do once they are linked, or never after a while. */
+  readonly #dark = new Map<string, number>();
   #open: Open | undefined;
 
   constructor(house: ClaimHouse) {
@@ -101,10 +106,25 @@ export class Enrolments {
     const { window } = open;
     open.window = heedClaim(window, die.id, signal, at);
     if (open.window.claimed !== window.claimed) {
-      void this.#house.blink(die.id);
+      this.#blink(die.id, at + DARK_MS);
       this.#tell(open);
     }
     if (open.window.endsAt !== window.endsAt) this.#arm(open);
+  }
+
+  /** A die was linked: if it was claimed just now it can say so. */
+  linked(die: string): void {
+    const until = this.#dark.get(die);
+    if (until !== undefined) this.#blink(die, until);
+  }
+
+  /** A die says by its light that it was taken; one without a link says it later. */
+  #blink(die: string, until: number): void {
+    this.#dark.delete(die);
+    if (this.#house.clock.now() > until) return;
+    void this.#house.blink(die).then((shone) => {
+      if (!shone) this.#dark.set(die, until);
+    });
   }
 
   /** True for what a die says that was still rolling when it was claimed: until it lies, nothing of it counts. */

@@ -1,4 +1,4 @@
-import type { DieHeard, Heard, Origin, Signal } from '../devices/device.js';
+import type { DieHeard, Heard, Signal } from '../devices/device.js';
 import type { PercentileReading } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
@@ -12,6 +12,7 @@ import { garbledWord } from './hearing.js';
 import type { House } from './house.js';
 import { type Following, KnownDice, type KnownDie, type Sighting } from './known-dice.js';
 import { listingOf, type Owner, viewsOf } from './listing.js';
+import { MAX_ORIGINS, Origins } from './origins.js';
 import type { Caller, DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
 import type { Done, Judged } from './room.js';
@@ -23,8 +24,6 @@ import type { Clock } from './timers.js';
 
 /** Tables in one daemon. */
 export const MAX_TABLES = 32;
-/** Origins remembered against repetition. */
-export const MAX_ORIGINS = 50_000;
 
 /** What is needed to open a table. */
 export interface NewTable {
@@ -58,15 +57,16 @@ export class Tables {
   readonly #tables = new Map<string, Table>();
   readonly #dice = new KnownDice((die) => this.#owners.has(die));
   readonly #owners = new Map<string, Owner>();
-  readonly #origins = new Set<Origin>();
+  readonly #origins: Origins;
   readonly #opening = new Set<string>();
   readonly #listeners = new Set<(table: Table) => void>();
   readonly #answers: Answers;
   readonly #enrolments: Enrolments;
   #radio: RadioView | undefined;
 
-  private constructor(setup: TablesSetup, answers: Answers) {
+  private constructor(setup: TablesSetup, answers: Answers, origins: Origins) {
     this.#setup = setup;
+    this.#origins = origins;
     this.#answers = answers;
     this.#enrolments = new Enrolments({
       clock: setup.clock,
@@ -79,8 +79,8 @@ export class Tables {
 
   /** Folds every table of the journal. */
   static async open(setup: TablesSetup): Promise<Tables> {
-    const tables = new Tables(setup, await Answers.load(setup.journal, () => setup.clock.wall()));
-    for (const origin of [...(await setup.journal.recentOrigins(MAX_ORIGINS))].reverse()) tables.#origins.add(origin);
+    const answers = await Answers.load(setup.journal, () => setup.clock.wall());
+    const tables = new Tables(setup, answers, new Origins(await setup.journal.recentOrigins(MAX_ORIGINS)));
     for (const id of await setup.journal.tables())
       tables.#tables.set(id, await Table.open(id, tables.#house(), tables.#answers));
     return tables;
@@ -136,16 +136,8 @@ export class Tables {
       radio: () => this.#radio,
       dice: (table) => this.#views(table),
       bound: (table, bindings) => this.#bound(table, bindings),
-      heardBefore: (origin) => this.#heardBefore(origin),
+      heardBefore: (origin) => this.#origins.heardBefore(origin),
     };
-  }
-
-  #heardBefore(origin: Origin): boolean {
-    if (this.#origins.has(origin)) return true;
-    this.#origins.add(origin);
-    const oldest = this.#origins.size > MAX_ORIGINS ? this.#origins.values().next().value : undefined;
-    if (oldest !== undefined) this.#origins.delete(oldest);
-    return false;
   }
 
   #bound(table: string, bindings: ReadonlyMap<string, Binding>): void {
@@ -250,6 +242,7 @@ export class Tables {
     for (const die of this.#dice.all()) {
       if (die.device !== device || die.link === link) continue;
       die.link = link;
+      if (link === 'up') this.#enrolments.linked(die.id);
       const owner = this.#owners.get(die.id) ?? this.#owners.get(device);
       if (owner !== undefined) this.#tables.get(owner.table)?.tellLive(die.id, { kind: 'link', link });
     }

@@ -10,8 +10,10 @@ import { bound, Client, GM, GM_SEES, gameOf, House, player, rest, SPECTATOR, sea
 afterAll(removeFolders);
 
 let house: House;
+let dark: Set<string>;
 beforeEach(async () => {
-  house = await House.open(freshFolder(), { drawn: [3, 3, 3] });
+  dark = new Set();
+  house = await House.open(freshFolder(), { drawn: [3, 3, 3], dark });
 });
 afterEach(() => house.close());
 
@@ -101,6 +103,30 @@ describe('a set is claimed in one window', () => {
     expect(claimOf(table)?.leftMs).toBeUndefined();
     await house.throws('p-d8', 'd8', 5);
     expect(screen.rolls).toHaveLength(1);
+  });
+
+  test('the GM’s own set marks and rolls: its dice are pawns, whatever their kinds count for players', async () => {
+    const table = await house.table({ id: 'prova', game: 'dicebound', options: DICEBOUND, seats: SEATS });
+    for (const type of SET) onAir(`p-${type}`, type);
+    await house.ack(table, GM, 'collect', { seat: 'gm' });
+    for (const type of SET) await thrownNearby(`p-${type}`, type, type === 'd00' ? 30 : 2);
+    expect(bindingsOf(table).map(([, seat, duty]) => [seat, duty])).toEqual(SET.map(() => ['gm', 'pawn']));
+  });
+
+  test('a die that is not linked blinks when it is, and no longer after a minute', async () => {
+    const table = await house.table({ id: 'prova', seats: SEATS });
+    for (const id of ['p-soon', 'p-late']) onAir(id, 'd8');
+    await house.ack(table, GM, 'collect', { seat: 'ada' });
+    for (const id of ['p-soon', 'p-late']) dark.add(id);
+    await thrownNearby('p-soon', 'd8', 2);
+    await thrownNearby('p-late', 'd8', 3);
+    dark.clear();
+    expect(house.blinked).toEqual(['p-soon', 'p-late']);
+    await house.pass(20_000);
+    house.tables.linked('p-soon', 'up');
+    await house.pass(60_000);
+    house.tables.linked('p-late', 'up');
+    expect(house.blinked).toEqual(['p-soon', 'p-late', 'p-soon']);
   });
 
   test('a die that only says how it lies, one of another table and a blocked one are not taken', async () => {

@@ -101,7 +101,14 @@ export class House {
   /** Opens the journal in `dir` (or the one given) and folds its tables. `drawn` are the numbers draws will give, in order. */
   static async open(
     dir: string,
-    more: { games?: readonly AnyGame[]; drawn?: number[]; clock?: StandingClock; journal?: Journal } = {},
+    more: {
+      games?: readonly AnyGame[];
+      drawn?: number[];
+      clock?: StandingClock;
+      journal?: Journal;
+      /** Dice that have no link, so that their light stays dark. */
+      dark?: ReadonlySet<string>;
+    } = {},
   ): Promise<House> {
     const { games = [], drawn = [], clock = new StandingClock() } = more;
     const journal = more.journal ?? (await opened(dir));
@@ -115,7 +122,7 @@ export class House {
       draw: (sides) => (((drawn.shift() ?? 1) - 1) % sides) + 1,
       blink: async (die) => {
         blinked.push(die);
-        return true;
+        return more.dark?.has(die) !== true;
       },
       lost: (table, reason) => lost.push(`${table}: ${reason}`),
     });

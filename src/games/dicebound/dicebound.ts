@@ -17,8 +17,8 @@ import { viewOf } from './view.js';
 export const dicebound: Game<DiceboundState, DiceboundEvent> = {
   id: 'dicebound',
   version: 1,
-  // D1: the trackers of a seven-dice set; its other dice are the four statistics.
-  duties: { counts: SET_COUNTERS, asked: new Set() },
+  // D1: the trackers of a seven-dice set; its other dice are the four statistics. D6: the GM's set.
+  duties: { counts: SET_COUNTERS, asked: new Set(), gmPawns: true },
   setup(options, seats) {
     const opening = openGame(options, seats);
     return opening.verdict === 'accepted' ? accepted(undefined, opening.events) : opening;

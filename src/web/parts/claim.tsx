@@ -24,7 +24,7 @@ function Begin({ room, deed }: { room: Room; deed: Deed }) {
   const crowd = useSignal(false);
   const [first] = seats;
   if (first === undefined) return <p class="quiet">{say('claim.noSeats')}</p>;
-  const whose = seats.some(({ id }) => id === seat.value) ? seat.value : first.id;
+  const whose = seat.value === 'gm' || seats.some(({ id }) => id === seat.value) ? seat.value : first.id;
   const begin = (how: 'one' | 'set'): void => {
     void deed.run('collect', { seat: whose, how, ...(crowd.value ? { crowd: true } : {}) });
   };
@@ -34,7 +34,7 @@ function Begin({ room, deed }: { room: Room; deed: Deed }) {
       <Field label={say('claim.whose')}>
         <Select
           value={whose}
-          choices={seats.map(({ id, name }) => [id, name] as const)}
+          choices={[...seats.map(({ id, name }) => [id, name] as const), ['gm', say('who.gm')] as const]}
           onChoose={(id) => {
             seat.value = id;
           }}

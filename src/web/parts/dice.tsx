@@ -193,7 +193,11 @@ function Binding({ room, die, deed }: { room: Room; die: DieView; deed: Deed }) 
       <Field label={say('die.owner')}>
         <Select
           value={seat.value}
-          choices={[['', say('die.everyone')] as const, ...seats.map((one) => [one.id, one.name] as const)]}
+          choices={[
+            ['', say('die.everyone')] as const,
+            ...seats.map((one) => [one.id, one.name] as const),
+            ['gm', say('who.gm')] as const,
+          ]}
           onChoose={(id) => {
             seat.value = id;
           }}
