@@ -127,6 +127,8 @@ export interface Hero {
   readonly chests: number;
   readonly perks: readonly Perk[];
   readonly costs: Costs;
+  /** The face each tracker should show; null where its counter has none. */
+  readonly expected: { readonly [counter: string]: number | null };
 }
 
 export const BANDS = ['unhurt', 'hurt', 'badly_hurt', 'nearly_down'] as const;

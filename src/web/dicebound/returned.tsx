@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { SeatView, TableView } from '../../wire/view.js';
+import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { Card } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { counterWord, nameOf } from '../wording.js';
+import { type Hero, readDicebound } from './game.js';
 import { faceText, trackerDie } from './words.js';
 
 /** A die that must be set back, and on which face. */
@@ -14,18 +15,18 @@ interface Back {
   readonly face: number;
 }
 
-const seatsIn = (view: unknown): readonly SeatView[] => {
-  const seats = typeof view === 'object' && view !== null && 'seats' in view ? view.seats : [];
-  return Array.isArray(seats) ? seats : [];
-};
+/** The faces that trackers should show, by seat and counter; null where a counter of 0 has none. */
+type Faces = { readonly [seat: string]: Hero['expected'] };
 
-function changed(before: readonly SeatView[], after: readonly SeatView[]): readonly Back[] {
-  return after.flatMap(({ id, counters }) => {
-    const was = before.find((seat) => seat.id === id)?.counters ?? {};
-    return Object.entries(counters).flatMap(([counter, face]) =>
-      was[counter] === face ? [] : [{ seat: id, counter, face }],
-    );
-  });
+const facesIn = (view: TableView): Faces =>
+  Object.fromEntries(Object.entries(readDicebound(view).seats).map(([seat, { expected }]) => [seat, expected]));
+
+function changed(before: Faces, after: Faces): readonly Back[] {
+  return Object.entries(after).flatMap(([seat, faces]) =>
+    Object.entries(faces).flatMap(([counter, face]) =>
+      face === null || before[seat]?.[counter] === face ? [] : [{ seat, counter, face }],
+    ),
+  );
 }
 
 /**
@@ -40,7 +41,7 @@ export function Returned({ room }: { room: Room }) {
         envelope: (message) => {
           const before: TableView | null = room.view.value;
           if (before === null || message.view === undefined) return;
-          const now = changed(before.seats, seatsIn(message.view));
+          const now = changed(facesIn(before), facesIn(message.view as TableView));
           const same = (one: Back, other: Back): boolean => one.seat === other.seat && one.counter === other.counter;
           if (message.kind === 'rewound')
             due.value = [...due.value.filter((old) => !now.some((one) => same(one, old))), ...now];
