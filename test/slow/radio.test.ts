@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cleanUp } from '../daemon/daemon.js';
+import { cleanUp, freshFolder } from '../daemon/daemon.js';
 import { RadioEvening } from '../daemon/radio-evening.js';
 import { dealer, EIGHT_DICE, otherFace, play, settle } from '../daemon/radio-throws.js';
 import { STATUS } from '../radio/hci.js';
+import { noTshark } from '../radio/needs.js';
+import { malformedIn } from '../radio/tshark.js';
 import { WorkerLab } from '../radio/worker-lab.js';
 
 afterAll(cleanUp);
@@ -15,7 +18,8 @@ describe('a long evening with eight Bluetooth dice', () => {
   test('every throw handed over counts once, with its face and seat; every lost one is told; no turn is a throw', {
     timeout: 240_000 + 8 * THROW_MS * (THROWS + TURNS + 4 * CUTS),
   }, async () => {
-    const evening = await RadioEvening.open(EIGHT_DICE, { seed: 11, links: 8 });
+    const snoop = join(freshFolder(), 'air.log');
+    const evening = await RadioEvening.open(EIGHT_DICE, { seed: 11, links: 8, snoop });
     const chance = dealer(11);
     try {
       await evening.linked();
@@ -38,6 +42,7 @@ describe('a long evening with eight Bluetooth dice', () => {
     } finally {
       await evening.close();
     }
+    if (!noTshark()) expect(malformedIn(snoop)).toBe(0);
   });
 });
 
