@@ -43,6 +43,10 @@ describe('what is entered from the real box', () => {
     expect(play.act('gm', 'openRoom', { buy: ['ogre'] }).last.verdict).toBe('accepted');
     const spectator = JSON.stringify(dicebound.view(play.state, { role: 'spectator' }).state);
     expect(spectator).not.toContain('"sides":10');
+    const snared = new Play(BOX).act('gm', 'openRoom', { buy: ['pit'] }).state;
+    expect(dicebound.view(snared, { role: 'gm' }).state.box).toMatchObject({ traps: { pit: { pa: 2 } } });
+    expect(dicebound.view(snared, { role: 'spectator' }).state.box).toMatchObject({ traps: {} });
+    expect(JSON.stringify(dicebound.view(snared, { role: 'spectator' }))).not.toContain('pit');
     expect(boxContents(play.state, { role: 'seat', seat: 'ada' })).not.toHaveProperty('monsters');
     expect(boxContents(play.state, { role: 'gm' })).toHaveProperty('monsters.ogre.pv', 30);
   });

@@ -25,12 +25,15 @@ const nameOf = (entry: { readonly name: Names | null }): JsonObject => (entry.na
 const namesOf = (table: { readonly [id: string]: { readonly name: Names | null } }): JsonObject =>
   Object.fromEntries(Object.entries(table).map(([id, entry]) => [id, nameOf(entry)]));
 
-/** What of the box lies on the table now, with its names, and how often the box was changed. */
-export function boxInPlay(state: DiceboundState): JsonObject {
+/**
+ * What of the box lies on the table now, with its names, and how often the box was changed.
+ * @param gm traps that have not sprung are told too
+ */
+export function boxInPlay(state: DiceboundState, gm: boolean): JsonObject {
   const { data, heroes, room, trap, edits } = state;
   const boards = Object.values(heroes);
   const tiles = boards.flatMap(({ slots, hand }) => [...Object.values(slots).flatMap((id) => id ?? []), ...hand]);
-  const sprung = Object.entries(room?.traps ?? {}).filter(([id, one]) => one.done || trap?.id === id);
+  const sprung = Object.entries(room?.traps ?? {}).filter(([id, one]) => gm || one.done || trap?.id === id);
   const kinds = sprung.map(([, { kind }]) => kind);
   return {
     edits,

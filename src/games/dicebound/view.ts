@@ -121,7 +121,7 @@ export function viewOf(state: DiceboundState, audience: Audience): GameView {
       attack: attackView(state),
       check: checkView(state),
       held,
-      box: boxInPlay(state),
+      box: boxInPlay(state, gm),
       ...(mode === 'arena' ? { teams: { ...state.teams } } : {}),
       initiative: Object.fromEntries((fight?.rollers ?? []).map((who) => [who, field(fight?.rolls ?? {}, who) ?? []])),
     },

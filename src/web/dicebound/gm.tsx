@@ -5,6 +5,7 @@ import { useDeed } from '../parts/deed.js';
 import { Card, Fold } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { isRoll, nameOf } from '../wording.js';
+import { Borrowed } from './borrowed.js';
 import { Check } from './check.js';
 import { type DiceboundState, own, readDicebound } from './game.js';
 import { Monsters } from './monsters.js';
@@ -25,6 +26,7 @@ export function DiceboundGm({ room }: { room: Room }) {
   const fight = calls.find((call) => call.what === 'fight');
   return (
     <>
+      <Borrowed room={room} me="gm" />
       {mine.length === 0 ? null : (
         <Card title={say('db.gm.yours')} kind="now-mine">
           <DiceboundToDo room={room} calls={mine} asGm />

@@ -3,6 +3,7 @@ import { AwaitedNow } from '../parts/awaited.js';
 import { Why } from '../parts/roll.js';
 import type { Room } from '../room.js';
 import { isChoice, isRoll, verdictLine } from '../wording.js';
+import { Borrowed } from './borrowed.js';
 import { DiceboundToDo } from './todo.js';
 
 /** What I may do now, on top and large; otherwise who is awaited. Dice to turn stand below and hold up nothing (D4). */
@@ -13,6 +14,7 @@ export function DiceboundNow({ room, seat }: { room: Room; seat: string }) {
     <section class={acting ? 'now now-mine' : 'now'} aria-label={say('board.now')} aria-live="polite">
       {acting ? <h2>{say('awaited.you')}</h2> : <AwaitedNow room={room} />}
       <LastThrow room={room} seat={seat} />
+      <Borrowed room={room} me={seat} />
       <DiceboundToDo room={room} calls={calls} />
     </section>
   );

@@ -6,8 +6,9 @@ import { Sign, seatIndex } from '../parts/sign.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
 import { type DiceboundState, type Hero, heroOf, type Monster, own, playsDicebound, readDicebound } from './game.js';
+import { AttackLine, CheckLine, HeldLines, LevelUp } from './news.js';
 import { turnSentence } from './turning.js';
-import { environmentText, pawnName, phaseWord, shortName, trapText, weaponWord } from './words.js';
+import { environmentText, pawnName, phaseWord, shortName, trapText } from './words.js';
 
 /** The table of Dicebound for everybody: the order of the fight, who is hurt how much, what is open. */
 export function DiceboundTable({ room, aside = false }: { room: Room; aside?: boolean }) {
@@ -24,6 +25,8 @@ export function DiceboundTable({ room, aside = false }: { room: Room; aside?: bo
       <LevelUp view={view} state={state} />
       <RoomLine state={state} />
       <AttackLine view={view} state={state} />
+      <CheckLine view={view} state={state} />
+      <HeldLines view={view} state={state} />
       <Fighters view={view} state={state} />
       {aside ? null : <Late view={view} calls={room.awaited.value} />}
     </section>
@@ -52,19 +55,6 @@ function Experience({ state }: { state: DiceboundState }) {
   );
 }
 
-/** Who still has a tile to draw after a level up (G7). */
-function LevelUp({ view, state }: { view: TableView; state: DiceboundState }) {
-  const drawing = Object.entries(state.seats).filter(([, hero]) => hero.chests > 0 && hero.present);
-  if (drawing.length === 0 || state.round > 0) return null;
-  return (
-    <div class="db-level-up" role="status">
-      <p class="db-level-up-word">{say('db.levelUp')}</p>
-      <p>{say('db.levelUpHow', { n: state.level, face: state.levelFace === 0 ? '00' : String(state.levelFace) })}</p>
-      <p class="quiet">{say('db.chestsLeft', { names: drawing.map(([seat]) => nameOf(view, seat)).join(', ') })}</p>
-    </div>
-  );
-}
-
 function RoomLine({ state }: { state: DiceboundState }) {
   const { room, box } = state;
   if (room === null) return null;
@@ -87,25 +77,6 @@ function RoomLine({ state }: { state: DiceboundState }) {
           {text}
         </p>
       ))}
-    </div>
-  );
-}
-
-/** The attack that is open: who, whom, how much comes in and how much is left. */
-function AttackLine({ view, state }: { view: TableView; state: DiceboundState }) {
-  const { attack } = state;
-  if (attack === null) return null;
-  const words = { name: nameOf(view, attack.by), weapon: weaponWord(attack.weapon) };
-  const target = attack.target === null ? null : nameOf(view, attack.target);
-  return (
-    <div class="db-attack">
-      <p>{target === null ? say('db.attacks', words) : say('db.attacksWhom', { ...words, target })}</p>
-      {attack.incoming === 0 ? null : (
-        <p class="db-incoming">
-          {say('db.incoming', { n: attack.incoming })}
-          {attack.left === attack.incoming ? null : ` · ${say('db.damageLeft', { n: attack.left })}`}
-        </p>
-      )}
     </div>
   );
 }

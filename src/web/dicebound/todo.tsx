@@ -9,7 +9,7 @@ import type { Room } from '../room.js';
 import { choicePhrase, isChoice, isRoll, nameOf } from '../wording.js';
 import { type DiceboundState, heroOf, own, readDicebound } from './game.js';
 import { DiceToTurn } from './turning.js';
-import { paWord, tileTitle, weaponWord } from './words.js';
+import { paWord, shortName, tileTitle, trapText, weaponWord } from './words.js';
 
 interface ToDoProps {
   readonly room: Room;
@@ -55,7 +55,9 @@ function Roll({ room, call, asGm }: { room: Room; call: Awaited; asGm: boolean }
   return (
     <section class="todo-call">
       {asGm ? <p class="todo-what">{whose(room, call)}</p> : null}
-      {call.optional === true ? <p class="quiet">{say('db.throwOpens')}</p> : null}
+      {call.optional === true ? (
+        <p class="quiet">{say(call.what === 'effort' ? 'db.throwEffort' : 'db.throwOpens')}</p>
+      ) : null}
       <AwaitedRoll room={room} call={call} asGm={false} />
       {asGm ? null : <Why rule={call.rule} />}
     </section>
@@ -77,10 +79,21 @@ function Choice({ room, call, asGm }: { room: Room; call: Awaited; asGm: boolean
         {asGm ? `${whose(room, call)}: ` : ''}
         {choicePhrase(call, !asGm)}
       </p>
+      {call.what === 'trap' ? <TrapWords state={state} id={call.for ?? ''} /> : null}
       {actions}
       {deed.note}
       {asGm ? null : <Why rule={call.rule} />}
     </section>
+  );
+}
+
+function TrapWords({ state, id }: { state: DiceboundState; id: string }) {
+  const kind = own(state.room?.traps, id)?.kind;
+  const trap = own(state.box.traps, kind);
+  return trap === undefined ? null : (
+    <p>
+      {shortName(trap.name, kind ?? id)}: {trapText(trap)}
+    </p>
   );
 }
 
@@ -181,7 +194,10 @@ function AttackButtons({ view, state, who, spec, act }: SpecProps) {
       {weapons.map((weapon) => (
         <div key={weapon} class="db-weapon">
           <h3>
-            {weaponWord(weapon)} · {paWord(price(weapon) ?? 0)}
+            {weaponWord(weapon)} ·{' '}
+            {monster?.attackDice === undefined
+              ? paWord(price(weapon) ?? 0)
+              : say('db.hordeLeft', { n: monster.attackDice })}
           </h3>
           <Options>
             {targets.map((target) => (

@@ -79,6 +79,7 @@ export const diceboundEn = {
   'db.band.nearly_down': 'nearly down',
 
   'db.throwOpens': 'Just throw: the throw opens the attack by itself.',
+  'db.throwEffort': 'Just throw again: it counts as an effort.',
   'db.attackWhom': 'Attack {name}',
   'db.withdraw': 'Withdraw the attack',
   'db.endTurn': 'End the turn',
@@ -230,6 +231,9 @@ export const diceboundEn = {
   'db.monster.attackCost': 'AP an attack',
   'db.monster.keep': 'Keep the monster',
   'db.check': 'Call for a check',
+  'db.check.open': '{name}’s check: {stat}, difficulty {difficulty}',
+  'db.check.sum': 'Sum: {sum} of {difficulty}',
+  'db.held': '{name}: {stat} {face}, thrown early. It is held and will count.',
   'db.check.who': 'Who rolls',
   'db.check.difficulty': 'Difficulty',
   'db.check.physical': 'strength: break down, lift',

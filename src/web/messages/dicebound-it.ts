@@ -79,6 +79,7 @@ export const diceboundIt = {
   'db.band.nearly_down': 'quasi a terra',
 
   'db.throwOpens': 'Basta tirare: il tiro apre l’attacco da solo.',
+  'db.throwEffort': 'Basta tirare di nuovo: vale come Sforzo.',
   'db.attackWhom': 'Attacca {name}',
   'db.withdraw': 'Ritira l’attacco',
   'db.endTurn': 'Chiudi il turno',
@@ -230,6 +231,9 @@ export const diceboundIt = {
   'db.monster.attackCost': 'PA per attacco',
   'db.monster.keep': 'Tieni il mostro',
   'db.check': 'Chiedi una prova',
+  'db.check.open': 'Prova di {name}: {stat}, difficoltà {difficulty}',
+  'db.check.sum': 'Somma: {sum} su {difficulty}',
+  'db.held': '{name}: {stat} {face}, tirata prima del tempo. Resta in sospeso e vale.',
   'db.check.who': 'Chi tira',
   'db.check.difficulty': 'Difficoltà',
   'db.check.physical': 'forza: sfondare, sollevare',
