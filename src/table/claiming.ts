@@ -1,5 +1,7 @@
 import type { GameEvent, Seat, Verdict } from '../games/game.js';
+import { accepts } from '../rolls/resolution.js';
 import type { Command } from '../wire/command.js';
+import { expectations } from './course.js';
 import { judgeThrow } from './deeds.js';
 import { trackerThrown } from './duties.js';
 import { seatFor } from './permit.js';
@@ -19,7 +21,8 @@ export function claim(room: Room, caller: Caller, command: Extract<Command, { do
   if (!isSeat(room, seat)) return unknownSeat(seat);
   const roll = findRoll(room, id);
   const offer = room.state().offers.find((candidate) => candidate.roll === id);
-  const denied = caller.role === 'gm' ? undefined : denies(caller, command.do, roll, offer);
+  const free = caller.role === 'gm' || (seat === caller.seat && borrows(room, roll, seat));
+  const denied = free ? undefined : denies(caller, command.do, roll, offer);
   if (denied !== undefined) return denied === 'unknown' ? noSuchRoll(id) : denied;
   return takeUp(room, caller, command.id, id, seat, command.do === 'claim' ? command.args.call : undefined);
 }
@@ -39,6 +42,21 @@ function denies(
   if (verb === 'claim' && roll?.wire.verdict === 'refused')
     return refused('only_loose', 'The rules refused this throw: only the GM may assign it.');
   return undefined;
+}
+
+/**
+ * True if this seat may say that another's die was thrown for it: its kind is awaited from the seat, the rules refused it as
+ * the wrong seat's, and nobody has rolled since.
+ */
+function borrows(room: Room, roll: RollEntry | undefined, seat: Seat): boolean {
+  const { course, rolls } = room.state();
+  const [die, ...more] = roll?.wire.dice ?? [];
+  if (course === undefined || roll?.wire.code !== 'wrong_seat' || rolls.at(-1) !== roll) return false;
+  if (die === undefined || more.length > 0 || !mayKnow({ role: 'seat', seat }, roll.to)) return false;
+  return expectations(course).some(
+    ({ expects }) =>
+      expects.kind === 'roll' && expects.seat === seat && accepts(expects.resolution, die.type as Throw['type']),
+  );
 }
 
 /** Puts a throw that did not count before the rules for this seat. If it does not fit, nothing is written. */

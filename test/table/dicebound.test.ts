@@ -205,6 +205,25 @@ describe('a tracker that follows late', () => {
   });
 });
 
+describe("a throw with another's die", () => {
+  test('counts for the one who is awaited, by the word of either or the GM, until somebody else has rolled', async () => {
+    const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1']);
+    const wrong = async (): Promise<string> => (await house.throws('bea-d12', 'd12', 6))?.id ?? '';
+    const first = await wrong();
+    expect(await house.refusal(table, player('bea'), 'claim', { roll: first })).toBe('only_loose');
+    await house.ack(table, player('ada'), 'lend', { roll: first, seat: 'ada' });
+    expect(gameOf(table)).toMatchObject({ attack: { by: 'ada', incoming: 6 } });
+    await house.ack(table, GM, 'type', { seat: 'gm', natural: 6 });
+    const second = await wrong();
+    await house.ack(table, player('bea'), 'lend', { roll: second, seat: 'ada' });
+    await house.ack(table, GM, 'type', { seat: 'gm', natural: 6 });
+    const third = await wrong();
+    await wrong();
+    expect(await house.refusal(table, player('ada'), 'lend', { roll: third, seat: 'ada' })).toBe('not_your_roll');
+    expect(await house.refusal(table, player('ada'), 'lend', { roll: second, seat: 'bea' })).toBe('not_your_roll');
+  });
+});
+
 describe('a pawn (D6)', () => {
   test('means nothing when it is put down or falls, rolls when its kind is awaited, and blinks with its monster', async () => {
     const monsters = {
