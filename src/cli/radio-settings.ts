@@ -28,5 +28,6 @@ export function radioSettings(ble: Config['ble'], found?: BluetoothState): Radio
     links: ble.links,
     ...(uart === undefined ? {} : { uart }),
     ...(number === undefined ? {} : { adapter: Number(number) }),
+    ...(ble.adapter.includes(':') ? { address: ble.adapter.toLowerCase() } : {}),
   };
 }

@@ -180,6 +180,7 @@ export class BluetoothDice implements BluetoothPort {
         if (report.state !== 'poweredOn') this.#lost();
         return;
       case 'ready':
+      case 'address':
       case 'scan':
       case 'trouble':
       case 'beat':

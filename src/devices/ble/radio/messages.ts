@@ -58,6 +58,8 @@ export interface AdvertReport {
 export type Report =
   | { readonly tell: 'ready'; readonly driver: string }
   | { readonly tell: 'adapter'; readonly state: AdapterState }
+  /** The adapter's own address, small letters and colons. */
+  | { readonly tell: 'address'; readonly address: string }
   | { readonly tell: 'scan'; readonly on: boolean }
   | { readonly tell: 'trouble'; readonly what: Trouble; readonly text: string }
   | AdvertReport
@@ -150,6 +152,8 @@ export function readReport(message: unknown): Report | null {
       return isText(m.driver) ? { tell: 'ready', driver: m.driver } : null;
     case 'adapter':
       return isOne(ADAPTER_STATES, m.state) ? { tell: 'adapter', state: m.state } : null;
+    case 'address':
+      return isText(m.address) ? { tell: 'address', address: m.address } : null;
     case 'scan':
       return typeof m.on === 'boolean' ? { tell: 'scan', on: m.on } : null;
     case 'trouble':

@@ -57,6 +57,7 @@ export interface Stack {
 
 export interface StackEvents {
   state(state: AdapterState): void;
+  address(address: string): void;
   packet(packet: Packet): void;
   /** The controller answered a command to scan or to stop; `status` 0 is yes. */
   scanAnswered(status: number): void;
@@ -144,6 +145,7 @@ class NobleStack implements Stack {
       return;
     }
     this.#controller = controller;
+    controller.on('addressChange', (address: unknown) => this.#events.address(String(address).toLowerCase()));
     controller.on('leScanEnableSet', (status: unknown) => this.#events.scanAnswered(Number(status)));
     this.#ears = controller.listeners('leAdvertisingReport') as Ear[];
     controller.removeAllListeners('leAdvertisingReport');

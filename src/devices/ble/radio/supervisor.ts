@@ -16,6 +16,8 @@ export const HELD_MS = 30_000;
 export const POWER_MS = 10_000;
 /** A process that is asked to end and does not is ended. */
 export const STOP_MS = 2_500;
+/** Adapters of one computer that are tried in turn for the one with the address. */
+export const MAX_ADAPTERS = 8;
 /** Kept of what the library writes to its terminal. */
 const MAX_LAST_WORDS = 2_000;
 /** Starts of one daemon: what a daemon numbers never meets what the next one does. */
@@ -29,6 +31,8 @@ export interface RadioSettings {
   readonly uart?: string;
   /** Number of the system's adapter, where there are several. */
   readonly adapter?: number;
+  /** Address of the system's adapter, small letters and colons: its number may change with every plugging. */
+  readonly address?: string;
 }
 
 export interface SupervisorOptions extends RadioSettings {
@@ -64,6 +68,8 @@ export interface RadioProcessState {
 export class Supervisor {
   readonly #options: SupervisorOptions;
   #child: ChildProcess | undefined;
+  /** Ended by us, and not yet gone: what it still says counts no more. */
+  #doomed: ChildProcess | undefined;
   #state: RadioProcessState;
   #starts = 0;
   #failures = 0;
@@ -73,11 +79,15 @@ export class Supervisor {
   #pings = 0;
   #lastWords = '';
   #running = false;
+  /** Number of the adapter at work, where one is looked for by its address. */
+  #adapter: number;
+  #mistaken = 0;
   #cancel: (() => void) | undefined;
   #ended: (() => void) | undefined;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#adapter = options.adapter ?? 0;
     this.#state = {
       phase: 'off',
       epoch: options.run * STARTS,
@@ -179,7 +189,8 @@ export class Supervisor {
   }
 
   #environment(): NodeJS.ProcessEnv {
-    const { uart, adapter } = this.#options;
+    const { uart, address } = this.#options;
+    const adapter = address === undefined ? this.#options.adapter : this.#adapter;
     const { BLUETOOTH_HCI_SOCKET_UART_PORT: _port, HCI_CHANNEL_USER: _channel, ...rest } = process.env;
     return {
       ...rest,
@@ -189,7 +200,7 @@ export class Supervisor {
   }
 
   #heard(child: ChildProcess, message: unknown): void {
-    if (child !== this.#child) return;
+    if (child !== this.#child || child === this.#doomed) return;
     const report = readReport(message);
     if (report === null) {
       this.#set({ refused: this.#state.refused + 1 });
@@ -207,6 +218,9 @@ export class Supervisor {
       case 'scan':
         this.#set({ scanning: report.on });
         break;
+      case 'address':
+        if (this.#isMistaken(child, report.address)) return;
+        break;
       case 'beat':
         this.#set({ census: report.census });
         break;
@@ -216,6 +230,21 @@ export class Supervisor {
         return;
     }
     this.#options.report(report);
+  }
+
+  /** Another adapter than the one that is wanted: the next number is tried, at once while there are untried ones. */
+  #isMistaken(child: ChildProcess, address: string): boolean {
+    const { address: wanted, uart } = this.#options;
+    if (wanted === undefined || uart !== undefined || wanted === address) {
+      this.#mistaken = 0;
+      return false;
+    }
+    this.#trouble('no_adapter', `hci${this.#adapter} is ${address}, not ${wanted}`);
+    this.#adapter = (this.#adapter + 1) % MAX_ADAPTERS;
+    this.#mistaken += 1;
+    if (this.#mistaken < MAX_ADAPTERS) this.#failures = 0;
+    this.#kill(child);
+    return true;
   }
 
   #trouble(what: NonNullable<RadioProcessState['trouble']>['what'], text: string): void {
@@ -244,6 +273,7 @@ export class Supervisor {
   }
 
   #kill(child: ChildProcess): void {
+    this.#doomed = child;
     child.kill('SIGKILL');
   }
 

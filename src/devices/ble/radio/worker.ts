@@ -32,6 +32,7 @@ function load(drivers: readonly Driver[]): void {
           tell({ tell: 'adapter', state });
           central.power(state === 'poweredOn');
         },
+        address: (address) => tell({ tell: 'address', address }),
         packet: (packet) => central.packet(packet),
         scanAnswered: (status) => central.scanAnswered(status),
         malformed: (error) => central.malformed(error),
