@@ -122,12 +122,12 @@ function Side({ room }: { room: Room }) {
           <RadioPlan room={room} />
           <Dice room={room} dice={view?.dice ?? []} gm />
         </Card>
-        <Card title={say('claim.title')}>
-          <Claiming room={room} />
-        </Card>
-        <Fold title={say('import.title')}>
-          <DiceList room={room} />
-        </Fold>
+        <Claiming room={room} />
+        {view?.radio === undefined ? null : (
+          <Fold title={say('import.title')}>
+            <DiceList room={room} />
+          </Fold>
+        )}
         <Card title={say('phones.title')} id="phones">
           <Phones table={room.door.table} />
         </Card>

@@ -6,16 +6,24 @@ import type { Room } from '../room.js';
 import { counterWord, dieWord, nameOf } from '../wording.js';
 import { type Deed, Field, Select, useDeed } from './deed.js';
 import { dieName } from './die-words.js';
+import { Card } from './frame.js';
 
 const SECOND_MS = 1_000;
 const SHELLS = ['d6', 'd4', 'd8', 'd10', 'd10x', 'd12', 'd20'] as const;
 
-/** Gives a seat its dice: they are thrown, and are its own; what is doubtful is asked. The GM's. */
+/**
+ * Gives a seat its dice: they are thrown, and are its own; what is doubtful is asked. The GM's, where dice may come out of
+ * the air or are nobody's yet.
+ */
 export function Claiming({ room }: { room: Room }) {
   const deed = useDeed(room);
-  const claim = room.view.value?.collecting;
-  if (claim !== undefined) return <Running room={room} claim={claim} deed={deed} />;
-  return <Begin room={room} deed={deed} />;
+  const { collecting: claim, radio, dice = [] } = room.view.value ?? {};
+  if (claim === undefined && radio === undefined && !dice.some(({ state }) => state === 'unknown')) return null;
+  return (
+    <Card title={say('claim.title')}>
+      {claim === undefined ? <Begin room={room} deed={deed} /> : <Running room={room} claim={claim} deed={deed} />}
+    </Card>
+  );
 }
 
 function Begin({ room, deed }: { room: Room; deed: Deed }) {
