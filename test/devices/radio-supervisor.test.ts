@@ -49,7 +49,7 @@ function supervised(deed: string, more: Partial<SupervisorOptions> = {}) {
   return { supervisor, reports, epochs, lost: () => lost, until };
 }
 
-describe.concurrent('the radio process, supervised,', () => {
+describe.concurrent('the radio process, supervised,', { timeout: 2 * PATIENCE_MS }, () => {
   test('is begun anew after a crash, under the next number, when nothing is left of it', async () => {
     const { supervisor, epochs, lost, until } = supervised('well');
     for (let crash = 1; crash <= 3; crash += 1) {
@@ -71,14 +71,15 @@ describe.concurrent('the radio process, supervised,', () => {
 
   test('is ended when it answers nothing any more', async () => {
     const { supervisor, until } = supervised('freeze', { clock: hasty(STALL_MS / 2_000) });
+    await until(() => supervisor.state.trouble?.what === 'stalled');
     await until(() => supervisor.state.restarts > 0);
-    expect(supervisor.state.trouble?.what).toMatch(/stalled|died/);
   });
 
   test('is begun anew where its adapter stays off, for another may have come', async () => {
     const { supervisor, until } = supervised('off', { clock: hasty(POWER_MS / 4_000) });
+    // A busy machine may take one of them for stuck before that.
+    await until(() => supervisor.state.trouble?.what === 'no_adapter');
     await until(() => supervisor.state.restarts > 0);
-    expect(supervisor.state.trouble?.what).toBe('no_adapter');
   });
 
   test('is begun anew when it says that only that helps', async () => {
