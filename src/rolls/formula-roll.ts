@@ -1,9 +1,12 @@
-import { type DieType, naturalOf, percentile, sidesOf } from '../dice/die.js';
+import { type DieType, type Face, naturalOf, percentile, sidesOf } from '../dice/die.js';
 import type { Formula } from './formula.js';
 import { type DiceTerm, FormulaSum, type Hand, type Lot, matches, some } from './formula-sum.js';
 import { type Instruction, type Landed, MAX_THROWS } from './instruction.js';
 import { type Account, type Cast, type Outcome, type RolledDie, rolledDie } from './outcome.js';
 import { naturalIn, type Place } from './places.js';
+
+/** A die of the outcome while its roll goes on. */
+type Draft = { -readonly [key in keyof RolledDie]: RolledDie[key] };
 
 /** One die of a notation as it grows: the face that lies, and the sum of all that counts for it. */
 interface Tally extends Lot {
@@ -12,14 +15,13 @@ interface Tally extends Lot {
   readonly slot: number;
   /** A penetrating die counts 1 less than its face. */
   readonly bonus: number;
-  /** Where its last throw stands in the list of dice. */
-  at: number;
+  /** The die that lies for it; of a percentile pair its tens. */
+  die: Draft | undefined;
+  /** What else was thrown for it: the ones of a pair, what was thrown again, what was added to it. */
+  more: Draft[] | undefined;
   rerolled: boolean;
   burst: boolean;
 }
-
-/** A die of the outcome while its roll goes on. */
-type Draft = { -readonly [key in keyof RolledDie]: RolledDie[key] };
 
 /** What of a formula is the same in every roll. */
 interface Plan {
@@ -51,6 +53,7 @@ const termsOf = (formula: Formula): readonly DiceTerm[] =>
   });
 
 const NOTHING: readonly DieType[] = [];
+const NOBODY: readonly Tally[] = [];
 
 const tallyOf = (slot: number, bonus: number): Tally => ({
   slot,
@@ -58,7 +61,8 @@ const tallyOf = (slot: number, bonus: number): Tally => ({
   value: bonus,
   face: 0,
   dropped: false,
-  at: 0,
+  die: undefined,
+  more: undefined,
   rerolled: false,
   burst: false,
 });
@@ -75,10 +79,8 @@ export class FormulaRoll {
   readonly #plan: Plan;
   readonly #hands: Hand<Tally>[] = [];
   readonly #dice: Draft[] = [];
-  /** Whose each die of the list is. */
-  readonly #owners: Tally[] = [];
   /** The dice the next wave is for. */
-  #next: Tally[] = [];
+  #next: readonly Tally[] = NOBODY;
 
   constructor(asks: Instruction, formula: Formula) {
     this.#asks = asks;
@@ -87,12 +89,9 @@ export class FormulaRoll {
     this.#plan = planOf(formula);
     for (const term of this.#plan.terms) {
       const tallies: Tally[] = [];
-      for (let at = 0; at < term.count; at += 1) {
-        const tally = tallyOf(term.from + at, 0);
-        tallies.push(tally);
-        this.#next.push(tally);
-      }
+      for (let at = 0; at < term.count; at += 1) tallies.push(tallyOf(term.from + at, 0));
       this.#hands.push({ term, tallies });
+      this.#next = this.#next.length === 0 ? tallies : [...this.#next, ...tallies];
     }
   }
 
@@ -102,39 +101,46 @@ export class FormulaRoll {
       const place = places[at];
       if (place === undefined) continue;
       this.#note(tally, Number(naturalIn(place, this.#asks.percentile)));
-      for (const die of place.dice) this.#lay(tally, die);
+      for (const die of place.dice) this.#lay(tally, die, naturalOf(die.type, die.face), sidesOf(die.type));
     }
     this.#goOn();
   }
 
   /** The same with a whole die for each place. */
   throw(supply: (type: DieType) => Landed): void {
-    for (let at = 0; at < this.#next.length; at += 1) {
+    let at = 0;
+    let [kind, sides] = ['', 0];
+    for (const type of this.wants) {
       const tally = this.#next[at];
-      const type = this.wants[at];
-      if (tally === undefined || type === undefined) continue;
+      if (tally === undefined) break;
+      if (type !== kind) [kind, sides] = [type, sidesOf(type)];
       const die = supply(type);
-      this.#note(tally, Number(naturalOf(type, die.face)));
-      this.#lay(tally, die);
+      const natural = naturalOf(type, die.face);
+      this.#note(tally, Number(natural));
+      this.#lay(tally, die, natural, sides);
+      at += 1;
     }
     this.#goOn();
   }
 
   #note(tally: Tally, face: number): void {
-    tally.at = this.#dice.length;
     tally.face = face;
     tally.value += face;
+    if (tally.die === undefined) return;
+    tally.more = [...(tally.more ?? []), tally.die];
+    tally.die = undefined;
   }
 
-  #lay(tally: Tally, die: Landed): void {
-    const natural = naturalOf(die.type, die.face);
-    this.#dice.push(rolledDie(die, sidesOf(die.type), natural, natural, 'kept'));
-    this.#owners.push(tally);
+  #lay(tally: Tally, die: Landed, natural: Face, sides: number): void {
+    const draft = rolledDie(die, sides, natural, natural, 'kept');
+    this.#dice.push(draft);
+    if (tally.die === undefined) tally.die = draft;
+    else tally.more = [...(tally.more ?? []), draft];
   }
 
   #goOn(): void {
     this.wants = NOTHING;
-    this.#next = [];
+    this.#next = NOBODY;
     if (this.#plan.grows && !this.#rethrow()) this.#burst();
   }
 
@@ -144,8 +150,8 @@ export class FormulaRoll {
   }
 
   /** Wants these dice next, unless that were more throws than a roll may have. */
-  #want(next: Tally[], types: readonly DieType[]): boolean {
-    if (next.length === 0 || this.#owners.length + next.length > MAX_THROWS) return false;
+  #want(next: readonly Tally[], types: readonly DieType[]): boolean {
+    if (next.length === 0 || this.#dice.length + next.length > MAX_THROWS) return false;
     this.#next = next;
     this.wants = types;
     return true;
@@ -168,10 +174,11 @@ export class FormulaRoll {
     for (const tally of next) {
       tally.rerolled = true;
       tally.value -= tally.face;
-      for (let at = tally.at; this.#owners[at] === tally; at += 1) {
-        const die = this.#dice[at];
-        if (die !== undefined) die.status = 'rerolled';
-      }
+      const { die, more } = tally;
+      if (die === undefined) continue;
+      die.status = 'rerolled';
+      const ones = this.#isHalf(die, tally) ? more?.at(-1) : undefined;
+      if (ones !== undefined) ones.status = 'rerolled';
     }
     return true;
   }
@@ -210,27 +217,35 @@ export class FormulaRoll {
     const sum = new FormulaSum(this.#hands).of(this.#formula);
     let total = sum;
     for (const { amount } of modifiers) total += amount;
-    let kept = 0;
-    let last = 0;
-    for (let at = 0; at < dice.length; at += 1) {
-      const die = dice[at];
-      const tally = this.#owners[at];
-      if (die === undefined || tally === undefined || die.status === 'rerolled') continue;
-      if (tally.dropped) die.status = 'ignored';
-      else if (!this.#isHalf(die, tally, true)) {
-        kept += 1;
-        last = at;
-        if (tally.bonus !== 0) die.result = Number(die.natural) + tally.bonus;
+    const lone = this.#settle();
+    // The only die that counts, where the sum is its face, has a natural result and a result (706.2).
+    if (lone?.die === undefined || lone.face !== sum || this.#plan.counts) return { dice, modifiers, total };
+    if (!this.#isHalf(lone.die, lone)) lone.die.result = total;
+    return { dice, modifiers, natural: lone.face, result: total, total };
+  }
+
+  /** Marks what is ignored and adds what a penetrating die counts less; the only die that counts, if one alone does. */
+  #settle(): Tally | undefined {
+    let [kept, last]: [number, Tally | undefined] = [0, undefined];
+    for (const { tallies } of this.#hands) {
+      for (const tally of tallies) {
+        const { die, more, bonus, dropped } = tally;
+        if (die === undefined) continue;
+        if (dropped) die.status = 'ignored';
+        else {
+          kept += 1;
+          last = tally;
+          if (bonus !== 0 && !this.#isHalf(die, tally)) die.result = Number(die.natural) + bonus;
+        }
+        if (more === undefined) continue;
+        for (const one of more) {
+          if (one.status === 'rerolled') continue;
+          if (dropped) one.status = 'ignored';
+          else if (!this.#isHalf(one, tally, true)) kept += 1;
+        }
       }
     }
-    const die = dice[last];
-    const tally = this.#owners[last];
-    // The only die that counts, where the sum is its face, has a natural result and a result (706.2).
-    if (kept !== 1 || die === undefined || tally?.face !== sum || this.#plan.counts) {
-      return { dice, modifiers, total };
-    }
-    if (!this.#isHalf(die, tally)) die.result = total;
-    return { dice, modifiers, natural: tally.face, result: total, total };
+    return kept === 1 ? last : undefined;
   }
 
   /** The finished roll with its account, as a table tells it. */
@@ -238,9 +253,22 @@ export class FormulaRoll {
     return { ...this.outcome(), account: this.#account() };
   }
 
+  /** Whose each die is. */
+  #owners(): ReadonlyMap<Draft, Tally> {
+    const all = this.#hands.flatMap(({ tallies }) => tallies);
+    return new Map(
+      all.flatMap((tally) =>
+        [tally.die, ...(tally.more ?? [])].flatMap((die): [Draft, Tally][] =>
+          die === undefined ? [] : [[die, tally]],
+        ),
+      ),
+    );
+  }
+
   #account(): Account {
+    const owners = this.#owners();
     const casts = this.#dice.flatMap((die, at): Cast | readonly Cast[] => {
-      const tally = this.#owners[at];
+      const tally = owners.get(die);
       if (tally === undefined || this.#isHalf(die, tally, true)) return [];
       const { sides, status } = die;
       const { slot, bonus } = tally;

@@ -7,11 +7,10 @@ export interface Place {
   readonly dice: readonly Landed[];
 }
 
-/** Text compared by its words and numbers, so that `d-10` stands behind `d-9`. */
-export function byName(one: string, other: string): number {
-  const [left, right] = [one.match(/\d+|\D+/g) ?? [], other.match(/\d+|\D+/g) ?? []];
-  for (const [index, word] of left.entries()) {
-    const against = right[index];
+/** Texts compared by their words and numbers, so that `d-10` stands behind `d-9`. */
+function byWords(left: readonly string[], right: readonly string[]): number {
+  for (let index = 0; index < left.length; index += 1) {
+    const [word = '', against] = [left[index], right[index]];
     if (against === undefined) return 1;
     if (word === against) continue;
     const difference = Number(word) - Number(against);
@@ -20,13 +19,20 @@ export function byName(one: string, other: string): number {
   return left.length - right.length;
 }
 
+/** Dice in the order of their names, each name taken apart once. */
+const byName = (landed: readonly Landed[]): readonly Landed[] =>
+  landed
+    .map((die) => ({ die, words: die.die.match(/\d+|\D+/g) ?? [] }))
+    .sort((one, other) => byWords(one.words, other.words))
+    .map(({ die }) => die);
+
 /**
  * Puts landed dice into the places of their kind, by identity and never by arrival (F032): single dice before the halves
  * of pairs, d10s into their own places before they serve a pair.
  * @returns undefined if a die has no place
  */
 export function placed(types: readonly DieType[], landed: readonly Landed[]): readonly Place[] | undefined {
-  const sorted = landed.length < 2 ? landed : [...landed].sort((one, other) => byName(one.die, other.die));
+  const sorted = landed.length < 2 ? landed : byName(landed);
   const filled: { type: DieType; dice: Landed[] }[] = types.map((type) => ({ type, dice: [] }));
   const pairs: Landed[] = [];
   for (const die of sorted) {

@@ -80,14 +80,15 @@ const missingFrom = (roll: Resolution, open: { types: readonly DieType[]; landed
  */
 export function take(roll: Resolution, die: Landed): Result<Resolution, RollFault> {
   const open = openThrow(roll);
-  const expected = open === undefined ? [] : missingFrom(roll, open);
+  const fault = (code: RollFault['code']): Result<never, RollFault> =>
+    err({ code, expected: open === undefined ? [] : missingFrom(roll, open) });
   const lying = open === undefined ? roll.landed : open.landed;
-  if (lying.some((landed) => landed.die === die.die)) return err({ code: 'already_rolled', expected });
-  if (!isFaceOf(die.type, die.face)) return err({ code: 'no_such_face', expected });
-  if (open === undefined) return err({ code: 'wrong_die', expected });
+  if (lying.some((landed) => landed.die === die.die)) return fault('already_rolled');
+  if (!isFaceOf(die.type, die.face)) return fault('no_such_face');
+  if (open === undefined) return fault('wrong_die');
   const counted = stood(roll.asks, die, (one) => fits(open, one));
-  if (!counted.ok) return err({ code: counted.error, expected });
-  if (!fits(open, counted.value)) return err({ code: 'wrong_die', expected });
+  if (!counted.ok) return fault(counted.error);
+  if (!fits(open, counted.value)) return fault('wrong_die');
   return ok({ ...roll, landed: [...roll.landed, counted.value] });
 }
 

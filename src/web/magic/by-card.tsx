@@ -1,10 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
-import { nameOf } from '../wording.js';
 import { cardName, findCards, type MagicCard, useCards } from './cards.js';
-import { TextField, WholeField } from './fields.js';
-import type { InstructProps } from './instruct.js';
+import { type InstructProps, TextField, WholeField } from './fields.js';
 import { askedWord } from './words.js';
 
 /** A card by a few letters of its name, then the numbers only the players know. */
@@ -58,26 +56,30 @@ export function ByCard(props: InstructProps) {
 }
 
 /** What a card can do here: roll, come into play, or both. */
-function CardDeeds({ room, seat, args, card }: InstructProps & { card: MagicCard }) {
+function CardDeeds(props: InstructProps & { card: MagicCard }) {
+  const { rolls, plays } = props.card;
+  return (
+    <>
+      {rolls === true ? <RollCard {...props} /> : null}
+      {plays === true ? <PlayCard {...props} /> : null}
+    </>
+  );
+}
+
+/** The card asks for a roll, with the numbers only the players know. */
+function RollCard({ room, args, card }: InstructProps & { card: MagicCard }) {
   const deed = useDeed(room);
-  const view = room.view.value;
   const numbers = useSignal<Readonly<Record<string, string>>>({});
   const on = useSignal(card.name);
-  const target = useSignal(seat);
-  const value = useSignal('');
-  const counters = useSignal(String(card.counters ?? ''));
   const asked = card.asks ?? [];
-  const told = Object.fromEntries(asked.map((name) => [name, Number(numbers.value[name] ?? '')]));
-  const roll = { ...told, ...(card.stores === true ? { on: on.value } : {}) };
-  const play = {
-    ...(card.target === true ? { target: target.value } : {}),
-    ...(card.value === true ? { value: Number(value.value) } : {}),
-    ...(card.counters === undefined ? {} : { counters: Number(counters.value) }),
+  const roll = (event: Event): void => {
+    event.preventDefault();
+    const told = Object.fromEntries(asked.map((name) => [name, Number(numbers.value[name] ?? '')]));
+    const where = card.stores === true ? { on: on.value } : {};
+    void deed.run('choose', { ...args, action: 'card', card: card.name, ...told, ...where });
   };
-  const run = (action: 'card' | 'play', more: object) =>
-    deed.run('choose', { ...args, action, card: card.name, ...more });
   return (
-    <div class="mg-form">
+    <form class="mg-form" onSubmit={roll}>
       {asked.map((name) => (
         <WholeField
           key={name}
@@ -89,59 +91,66 @@ function CardDeeds({ room, seat, args, card }: InstructProps & { card: MagicCard
         />
       ))}
       {card.stores === true ? <TextField label={say('mg.on')} value={on} /> : null}
+      <button
+        type="submit"
+        class="button button-main"
+        disabled={deed.busy || asked.some((name) => (numbers.value[name] ?? '') === '')}
+      >
+        {say('mg.roll')}
+      </button>
+      {deed.note}
+    </form>
+  );
+}
+
+/** The card comes into play, with what is to be said of it. */
+function PlayCard({ room, seat, args, card }: InstructProps & { card: MagicCard }) {
+  const deed = useDeed(room);
+  const target = useSignal(seat);
+  const [value, counters] = [useSignal(''), useSignal(String(card.counters ?? ''))];
+  const play = (event: Event): void => {
+    event.preventDefault();
+    void deed.run('choose', {
+      ...args,
+      action: 'play',
+      card: card.name,
+      ...(card.target === true ? { target: target.value } : {}),
+      ...(card.value === true ? { value: Number(value.value) } : {}),
+      ...(card.counters === undefined ? {} : { counters: Number(counters.value) }),
+    });
+  };
+  return (
+    <form class="mg-form" onSubmit={play}>
       {card.target === true ? (
         <Field label={say('mg.target')}>
           <Select
             value={target.value}
-            choices={(view?.seats ?? []).map(({ id }) => [id, nameOf(view, id)] as const)}
+            choices={(room.view.value?.seats ?? []).map(({ id, name }) => [id, name] as const)}
             onChoose={(id) => {
               target.value = id;
             }}
           />
         </Field>
       ) : null}
-      {card.value === true ? (
-        <WholeField
-          label={say('mg.value')}
-          value={value.value}
-          onInput={(text) => {
-            value.value = text;
-          }}
-        />
-      ) : null}
-      {card.counters === undefined ? null : (
-        <WholeField
-          label={say('mg.counters')}
-          min={0}
-          value={counters.value}
-          onInput={(text) => {
-            counters.value = text;
-          }}
-        />
-      )}
-      <div class="row">
-        {card.rolls === true ? (
-          <button
-            type="button"
-            class="button button-main"
-            disabled={deed.busy || asked.some((name) => (numbers.value[name] ?? '') === '')}
-            onClick={() => run('card', roll)}
-          >
-            {say('mg.roll')}
-          </button>
-        ) : null}
-        {card.plays === true ? (
-          <button
-            type="button"
-            class="button"
-            disabled={deed.busy || (card.value === true && value.value === '')}
-            onClick={() => run('play', play)}
-          >
-            {say('mg.play')}
-          </button>
-        ) : null}
-      </div>
+      {card.value === true ? <NumberOf label={say('mg.value')} value={value} /> : null}
+      {card.counters === undefined ? null : <NumberOf label={say('mg.counters')} value={counters} min={0} />}
+      <button type="submit" class="button" disabled={deed.busy || (card.value === true && value.value === '')}>
+        {say('mg.play')}
+      </button>
       {deed.note}
-    </div>
+    </form>
+  );
+}
+
+function NumberOf({ label, value, min = -1000 }: { label: string; value: Signal<string>; min?: number }) {
+  return (
+    <WholeField
+      label={label}
+      min={min}
+      value={value.value}
+      onInput={(text) => {
+        value.value = text;
+      }}
+    />
   );
 }

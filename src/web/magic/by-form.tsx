@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
-import { TextField, WholeField } from './fields.js';
-import type { InstructProps } from './instruct.js';
+import { type InstructProps, TextField, WholeField } from './fields.js';
 
 const USES = [
   'number',

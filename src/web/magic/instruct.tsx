@@ -1,20 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
-import type { Room } from '../room.js';
 import { ByCard } from './by-card.js';
 import { ByForm } from './by-form.js';
-import { TextField } from './fields.js';
+import { type InstructProps, TextField } from './fields.js';
 
 const WAYS = ['card', 'roll', 'form'] as const;
-
-export interface InstructProps {
-  readonly room: Room;
-  /** Who rolls. */
-  readonly seat: string;
-  /** How the deed names who acts: the seat itself, or the GM for it. */
-  readonly args: { readonly seat: string; readonly player?: string };
-}
 
 /** A roll is asked for by a card, by notation, or by a form. */
 export function Instruct(props: InstructProps) {
