@@ -136,6 +136,18 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     await ada.locator('.db-back').waitFor({ state: 'detached' });
   });
 
+  test("a throw with another's die is offered to both and the GM, and counts by one touch", async () => {
+    const wrong = await daemon.command('prova', 'type', { seat: 'bea', sides: 10, natural: 6 });
+    expect(wrong.status).toBe(409);
+    for (const page of [gm, board('ada'), board('bea')])
+      await page.locator('[data-borrowed]').getByRole('button', { name: 'Conta per Ada' }).waitFor();
+    expect(await board('carlo').locator('[data-borrowed]').count()).toBe(0);
+    await board('ada').locator('[data-borrowed]').getByRole('button', { name: 'Conta per Ada' }).click();
+    for (const page of [gm, ...boards.values()]) await page.getByText('Danno In Arrivo: 6').waitFor();
+    await gm.getByRole('button', { name: /Torna indietro/ }).click();
+    await board('ada').getByText('Danno In Arrivo: 6').waitFor({ state: 'detached' });
+  });
+
   test('the last monster falls, and every board hears what the room brought', async () => {
     await board('ada').getByRole('button', { name: 'Attacca Ratto cieco' }).click();
     await type(board('ada'), 10);
