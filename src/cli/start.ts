@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -68,7 +68,6 @@ export async function start(given: StartArguments, tuning: StartTuning = {}): Pr
   // Heard from here on: asked to stop while it still starts, the daemon ends as cleanly as later.
   const stop = stopSignal(given.seconds);
   try {
-    mkdirSync(dir, { recursive: true });
     const live = new LiveConfig({ ...configured, env: process.env, dir, log });
     const code = await open({ live, dir, log, level, tuning, record: given.record }, closing);
     if (code !== null) return code;

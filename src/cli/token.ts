@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTokens, type StoredToken } from '../broadcast/token-file.js';
 import { createToken, revokeToken, type TokenOrder } from '../broadcast/tokens.js';
+import { faultOf } from '../journal/fault.js';
+import { makeFolder } from '../journal/folder.js';
 
 /** What a command printed and how it ended. */
 export interface TokenReport {
@@ -30,7 +31,11 @@ const scope = (token: StoredToken): string =>
  * @param data the data folder; made if it is missing
  */
 export function tokenCreate(data: string, order: TokenOrder): TokenReport {
-  mkdirSync(data, { recursive: true });
+  try {
+    makeFolder(data);
+  } catch (error) {
+    return { exit: 1, out: `tiro token: ${faultOf(data, 'making the data folder', error).message}` };
+  }
   const made = createToken(join(data, TOKEN_FILE), order);
   if (!made.ok) return { exit: 1, out: `tiro token: ${made.error}` };
   const { token, stored } = made.value;

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../dice/result.js';
 import { connect } from './connection.js';
 import { fault, faultOf, type JournalFault, troubleOf } from './fault.js';
+import { makeFolder } from './folder.js';
 
 /** Held through SQLite for the kernel's lock on it; it never holds anything. */
 const LOCK_FILE = 'lock.db';
@@ -36,7 +37,7 @@ export interface LockFault extends JournalFault {
  */
 export function lockDataDir(dir: string, clock: () => number = Date.now): Result<DataDirLock, LockFault> {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir);
   } catch (error) {
     return err(faultOf(dir, 'making the data folder', error));
   }

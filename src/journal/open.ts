@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { fault, faultOf, JournalError, type JournalFault, RefusedWrite, type Trouble } from './fault.js';
+import { makeFolder } from './folder.js';
 import {
   ANSWER_TTL_MS,
   type Journal,
@@ -54,7 +54,7 @@ export interface JournalOptions {
 export async function openJournal(options: JournalOptions): Promise<Result<Journal, JournalFault>> {
   const file = join(options.dir, JOURNAL_FILE);
   try {
-    mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+    makeFolder(options.dir);
   } catch (error) {
     return err(faultOf(options.dir, 'making the data folder', error));
   }

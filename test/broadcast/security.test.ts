@@ -327,6 +327,11 @@ describe('F054 F080 the token file', () => {
     benches.push(at);
     const data = join(at.folder, 'data');
     expect(tokenList(data)).toEqual({ exit: 0, out: 'no tokens' });
+    writeFileSync(join(at.folder, 'file'), '');
+    expect(tokenCreate(join(at.folder, 'file', 'data'), { role: 'gm' })).toMatchObject({
+      exit: 1,
+      out: expect.stringContaining('ENOTDIR'),
+    });
     const closes = /pages and programs on this computer need a token too/;
     expect(tokenCreate(join(at.folder, 'all'), { role: 'gm' }).out).toMatch(closes);
     expect(tokenCreate(join(at.folder, 'one'), { role: 'gm', table: 'prova' }).out).not.toMatch(closes);
