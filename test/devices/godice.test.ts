@@ -7,7 +7,6 @@ import {
   type GodiceOptions,
   type GodiceState,
   godice,
-  SHELL_DOUBTS_TO_WARN,
   unresolvedAt,
 } from '../../src/devices/ble/godice.js';
 import {
@@ -44,6 +43,7 @@ import {
 } from '../../src/devices/ble/link.js';
 import type { Signal } from '../../src/devices/device.js';
 import { fromHex, MAX_NOTIFICATION_BYTES, toHex } from '../../src/devices/hex.js';
+import { SHELL_DOUBTS_TO_WARN } from '../../src/table/known-dice.js';
 
 const bytesOf = (hex: string): Uint8Array => {
   const bytes = fromHex(hex);
