@@ -16,6 +16,20 @@ function slim(value: unknown): Json {
   return Object.fromEntries(told.map(([key, one]) => [key, slim(one)]));
 }
 
+/** Entries never change in place, and views are made several times a deed: each is made slim once. */
+const SLIM = new WeakMap<object, Json>();
+
+function slimOnce(entry: object): Json {
+  const known = SLIM.get(entry);
+  if (known !== undefined) return known;
+  const made = slim(entry);
+  SLIM.set(entry, made);
+  return made;
+}
+
+const slimTable = (table: { readonly [id: string]: object }): JsonObject =>
+  Object.fromEntries(Object.entries(table).map(([id, entry]) => [id, slimOnce(entry)]));
+
 /** The entries of these ids, where the box has them. */
 const picked = <T>(table: { readonly [id: string]: T }, ids: Iterable<string>): { [id: string]: T } =>
   Object.fromEntries([...new Set(ids)].flatMap((id) => (Object.hasOwn(table, id) ? [[id, table[id] as T]] : [])));
@@ -37,15 +51,15 @@ export function boxInPlay(state: DiceboundState, gm: boolean): JsonObject {
   const kinds = sprung.map(([, { kind }]) => kind);
   return {
     edits,
-    tiles: slim(picked<Tile>(data.tiles, tiles)),
+    tiles: slimTable(picked<Tile>(data.tiles, tiles)),
     classes: namesOf(
       picked(
         data.classes,
         boards.map((hero) => hero.class),
       ),
     ),
-    traps: slim(picked(data.traps, kinds)),
-    environments: slim(picked(data.environments, room?.environments ?? [])),
+    traps: slimTable(picked(data.traps, kinds)),
+    environments: slimTable(picked(data.environments, room?.environments ?? [])),
   };
 }
 
