@@ -57,7 +57,16 @@ process.on('message', (message) => {
   if (order !== null) central.order(order);
 });
 // Without a daemon there is nobody to listen for: the dice are let go, so that others find them.
-process.on('disconnect', () => void central.close().finally(() => process.exit(0)));
+process.on('disconnect', () => void central.close().finally(end));
+
+/** Ends this process, whatever the library does in its own last moments. */
+function end(): void {
+  try {
+    process.exit(0);
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
 
 /**
  * The terminal's Ctrl+C reaches this process too, but the daemon decides when it ends. The last listener is the one that
@@ -73,4 +82,6 @@ function ignoreSignals(): void {
 function nothing(): void {}
 
 ignoreSignals();
-load(process.argv.slice(2) as Driver[]);
+// The daemon may have died while this program was read: nobody said so then.
+if (process.connected) load(process.argv.slice(2) as Driver[]);
+else end();
