@@ -51,7 +51,8 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['wire', ['zod']],
   ['rolls', []],
   ['games', ['zod']],
-  ['config', ['zod', 'yaml', 'node:fs']],
+  // node:module: YAML is loaded where there is a text to read.
+  ['config', ['zod', 'yaml', 'node:fs', 'node:module']],
 ]);
 
 /** Rooms that know no node, timer, clock or chance; in devices, the radio and the port are the only ways out. */
