@@ -20,9 +20,11 @@ describe.skipIf(noNoble() || noSocat())(
       try {
         await evening.linked();
         await Promise.all(
-          EIGHT_DICE.map((seated, place) =>
-            play(evening, seated, { throws: 2, turns: 1, cuts: place % 4 === 0 ? 1 : 0, chance: dealer(place + 1) }),
-          ),
+          EIGHT_DICE.map((seated, place) => {
+            // Two of them lose their link in the middle of a throw.
+            const cuts = place % 4 === 0 ? 1 : 0;
+            return play(evening, seated, { throws: 1, turns: 1 - cuts, cuts, chance: dealer(place + 1) });
+          }),
         );
         await evening.crashUnderThrows((seated) => otherFace(evening, seated, chance));
         await evening.linked();
@@ -33,7 +35,7 @@ describe.skipIf(noNoble() || noSocat())(
         const sum = (count: (ledger: (typeof ledgers)[number]) => number): number =>
           ledgers.reduce((total, ledger) => total + count(ledger), 0);
         expect(sum(({ lost }) => lost)).toBeGreaterThanOrEqual(EIGHT_DICE.length);
-        expect(sum(({ delivered }) => delivered.length)).toBeGreaterThanOrEqual(2 * EIGHT_DICE.length);
+        expect(sum(({ delivered }) => delivered.length)).toBeGreaterThan(EIGHT_DICE.length);
       } finally {
         await evening.close();
       }
