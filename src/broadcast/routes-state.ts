@@ -12,6 +12,8 @@ export interface MqttState {
   /** Of a broker elsewhere. */
   readonly connected?: boolean;
   readonly reason?: string;
+  /** The port that was asked for, where another program has it and the broker went to one above. */
+  readonly taken?: number;
 }
 
 /** What the state of the daemon is told from. */

@@ -1,10 +1,11 @@
+import type { MqttState } from '../broadcast/routes-state.js';
 import type { BluetoothState } from '../devices/ble/probe.js';
 import type { Running } from './running.js';
 
 /** Where the daemon can be reached, and what of it works. */
 export interface Reached {
   readonly urls: readonly string[];
-  readonly mqtt: { readonly url: string | null; readonly reason?: string };
+  readonly mqtt: MqttState;
   readonly data: string;
   readonly fakes: 'auto' | 'on' | 'off';
 }
@@ -20,6 +21,7 @@ const WORDS = {
     chronicle: 'Cronaca',
     bluetooth: 'Bluetooth',
     no: 'no:',
+    taken: 'la porta {port} è occupata',
     noTrays: 'nessuno configurato (devices.serial)',
     noFakes: 'spenti (devices.fake)',
     works: 'pronto: muovi i dadi, poi aggiungili dallo schermo del Master',
@@ -35,6 +37,7 @@ const WORDS = {
     chronicle: 'Chronicle',
     bluetooth: 'Bluetooth',
     no: 'no:',
+    taken: 'port {port} is taken',
     noTrays: 'none configured (devices.serial)',
     noFakes: 'off (devices.fake)',
     works: 'ready: move your dice, then add them on the GM screen',
@@ -67,8 +70,10 @@ export class Greeting {
     this.#say(words.stop);
   }
 
-  #mqtt({ url, reason }: Reached['mqtt']): string {
-    if (url === null) return `${WORDS[this.#language].no} ${reason ?? ''}`;
+  #mqtt({ url, reason, taken }: MqttState): string {
+    const words = WORDS[this.#language];
+    if (url === null) return `${words.no} ${reason ?? ''}`;
+    if (taken !== undefined) return `${url} (${words.taken.replace('{port}', String(taken))})`;
     return reason === undefined ? url : `${url} (${reason})`;
   }
 

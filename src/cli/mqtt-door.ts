@@ -83,7 +83,7 @@ async function openEmbedded(running: Running, access: Access, port: number): Pro
   const { url } = broker.value;
   const moved = port !== 0 && broker.value.port !== port;
   return {
-    state: () => ({ url, mode: 'embedded', ...(moved ? { reason: `port ${port} is taken` } : {}) }),
+    state: () => ({ url, mode: 'embedded', ...(moved ? { reason: `port ${port} is taken`, taken: port } : {}) }),
     async close() {
       await voice?.end();
       await broker.value.close();

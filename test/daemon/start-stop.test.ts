@@ -88,8 +88,8 @@ test('a taken HTTP port ends with 1 and names the holder; a taken MQTT port is p
   expect(found).toBeGreaterThan(taken);
   expect(found).toBeLessThanOrEqual(taken + 10);
   expect(mqtt.reason).toContain(String(taken));
-  expect(daemon.out).toContain(mqtt.url);
-  expect(daemon.out).toContain(String(taken));
+  expect(mqtt.taken).toBe(taken);
+  expect(daemon.out).toContain(`${mqtt.url} (la porta ${taken} è occupata)`);
 });
 
 test('no free MQTT port: the rest works and the status says why; MQTT off likewise', async () => {
