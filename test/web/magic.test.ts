@@ -138,9 +138,19 @@ describe.runIf(HERE)('the Magic table in Chromium, with fake dice', () => {
     await button(ada, 'Tira').click();
     await button(gm, 'Interrompi il tiro').click();
     await ada.getByText('Nessun tiro in corso').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('in English too, and no wider than a phone', async () => {
     for (const page of [gm, ada, table]) {
-      const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      expect(wide).toBe(window);
+      await button(page, 'English').click();
+      await page.getByText('Cards in play that matter for rolls').waitFor();
+      await page.setViewportSize({ width: 360, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      // biome-ignore lint/performance/useDomNodeTextContent: what is folded away is not read
+      expect(await page.evaluate(() => document.body.innerText)).not.toMatch(
+        /\b(tir[oiae]|dad[oi]|risultat[oi]|carta)\b/i,
+      );
     }
     expect(faults).toEqual([]);
   });
