@@ -7,6 +7,8 @@ import type { Running } from './running.js';
 
 /** Bluetooth that is not there yet is looked for again after this time: a switch, a dongle, a right may come (F106). */
 export const LOOK_AGAIN_MS = 15_000;
+/** A look costs a process: it becomes rarer while nothing comes. */
+const LOOK_SELDOM_MS = 120_000;
 /** The radio on a serial port is told of once it works, or after this time with what ails it. */
 const TELL_AFTER_MS = 12_000;
 const LOOK_MS = 200;
@@ -24,6 +26,7 @@ export class BluetoothWatch {
   readonly #running: Running;
   readonly #greeting: Greeting;
   #stopped = false;
+  #looks = 0;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
 
@@ -55,9 +58,9 @@ export class BluetoothWatch {
       this.#running.openBluetooth(radioSettings(this.#ble, found));
       return;
     }
-    // Without a library that loads, nothing that comes later helps.
-    if (found.driver === undefined) return;
-    this.#after(LOOK_AGAIN_MS, () => {
+    if (found.passing !== true) return;
+    this.#after(Math.min(LOOK_AGAIN_MS * 2 ** this.#looks, LOOK_SELDOM_MS), () => {
+      this.#looks += 1;
       this.#looking = this.#look(found);
     });
   }

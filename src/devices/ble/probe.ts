@@ -11,6 +11,8 @@ export interface BluetoothState {
   readonly inItalian: { readonly reason: string; readonly remedy: string };
   /** The library that loads here. */
   readonly driver?: BluetoothDriver;
+  /** What is missing may come while the program runs: a switch, a right, a dongle. */
+  readonly passing?: true;
 }
 
 export type BluetoothDriver = 'abandonware' | 'stoprocent';
@@ -82,6 +84,7 @@ export async function probeBluetooth(options: BluetoothProbeOptions = {}): Promi
     remedy: en.remedy,
     inItalian: { reason: it.reason + tail, remedy: it.remedy },
     ...(typeof answer === 'object' && answer.driver !== undefined ? { driver: answer.driver } : {}),
+    ...(PASSING.includes(kind) ? { passing: true as const } : {}),
   };
 }
 
@@ -121,6 +124,8 @@ function parseAnswer(text: string): Answer | undefined {
 }
 
 type Kind = 'available' | 'library' | 'absent' | 'kernel' | 'permission' | 'blocked' | 'no_adapter';
+
+const PASSING: readonly Kind[] = ['permission', 'blocked', 'no_adapter'];
 
 const ERRNO: ReadonlyMap<number, Kind> = new Map<number, Kind>([
   [97, 'kernel'],
