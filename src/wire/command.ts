@@ -162,7 +162,7 @@ export function parseCommand(input: unknown): { ok: true; value: Command } | { o
   const frame = commandFrame.safeParse(input);
   if (!frame.success) return { ok: false, id: idOf(input), error: firstIssue(frame.error) };
   const args = commandArgs[frame.data.do].safeParse(frame.data.args);
-  if (!args.success) return { ok: false, id: frame.data.id, error: `args.${firstIssue(args.error)}` };
+  if (!args.success) return { ok: false, id: frame.data.id, error: firstIssue(args.error, 'args') };
   return { ok: true, value: { id: frame.data.id, do: frame.data.do, args: args.data } as Command };
 }
 
@@ -171,10 +171,10 @@ function idOf(input: unknown): string {
   return typeof value === 'string' ? value.slice(0, 64) : '';
 }
 
-/** The first fault of a schema check in one line: path, then what is wrong. */
-export function firstIssue(error: z.ZodError): string {
+/** The first fault of a schema check in one line: path, then what is wrong. `within`: where the checked value itself stands. */
+export function firstIssue(error: z.ZodError, within?: string): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'not valid';
-  const path = issue.path.map(String).join('.');
+  const path = [...(within === undefined ? [] : [within]), ...issue.path.map(String)].join('.');
   return path === '' ? issue.message : `${path}: ${issue.message}`;
 }

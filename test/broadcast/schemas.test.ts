@@ -80,6 +80,11 @@ test('the schema of commands takes and refuses what the daemon takes and refuses
     'undo',
   ];
   for (const name of COMMAND_NAMES) cases.push({ id: 'c1', do: name, args: {} });
+  const faults = [{ notation: 'd20' }, { seat: 7 }].map((args) => parseCommand({ id: 'c1', do: 'digital', args }));
+  expect(faults).toMatchObject([
+    { id: 'c1', error: 'args: Unrecognized key: "notation"' },
+    { id: 'c1', error: expect.stringMatching(/^args\.seat: /) },
+  ]);
   const taken = cases.filter((input) => parseCommand(input).ok);
   expect(taken.length).toBeGreaterThan(8);
   expect(taken.length).toBeLessThan(cases.length - 8);
