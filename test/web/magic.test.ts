@@ -141,6 +141,14 @@ describe.runIf(HERE)('the Magic table in Chromium, with fake dice', () => {
     expect(faults).toEqual([]);
   });
 
+  test('a planar die that lies on the table, told by its face', async () => {
+    await daemon.command('prova', 'game', { game: 'magic', options: {} });
+    await button(ada, 'Tira il dado planare (costo 0)').click();
+    await button(ada, 'caos').click();
+    await stands(table, 'Il caos si scatena.');
+    expect(await told(table)).toContain('scritto a mano');
+  });
+
   test('in English too, and no wider than a phone', async () => {
     for (const page of [gm, ada, table]) {
       await button(page, 'English').click();

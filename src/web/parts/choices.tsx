@@ -2,6 +2,7 @@ import type { Json } from '../../dice/json.js';
 import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { keyOf, say } from '../language.js';
+import { PlanarFaces } from '../magic/planar-faces.js';
 import { Substitutes } from '../magic/substitutes.js';
 import { optionWord } from '../magic/words.js';
 import type { Room } from '../room.js';
@@ -60,7 +61,11 @@ export function AwaitedRoll({ room, call, asGm }: { room: Room; call: Awaited; a
         >
           {say('virtual.roll', { dice })}
         </button>
-        <TypedNumbers room={room} call={call} types={types} />
+        {types.length === 1 && types[0] === 'planar' ? (
+          <PlanarFaces room={room} call={call} />
+        ) : (
+          <TypedNumbers room={room} call={call} types={types} />
+        )}
         {asGm && call.rule.startsWith('external') ? (
           <button
             type="button"
