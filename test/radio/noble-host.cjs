@@ -1,9 +1,7 @@
 // A program with noble in it that does what its parent says, and tells what came of every promise (noble-host.ts).
-const { createRequire } = require('node:module');
-const load = createRequire(`${process.cwd()}/package.json`);
 const noble = process.env.NOBLE_EXTENDED
-  ? load('@abandonware/noble/with-custom-binding')({ extended: true })
-  : load('@abandonware/noble');
+  ? require('@abandonware/noble/with-custom-binding')({ extended: true })
+  : require('@abandonware/noble');
 
 const peripherals = new Map();
 const tell = (message) => process.send(message);

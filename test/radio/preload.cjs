@@ -1,6 +1,6 @@
-// `node --require preload.cjs`: the program's noble speaks to a virtual radio over the unix socket VIRTUAL_RADIO_SOCKET,
-// whatever its kernel can do (testing-bluetooth §1, injection B). With VIRTUAL_RADIO_AT_ONCE packets come as they do from a
-// serial line: several in one turn.
+// `NODE_OPTIONS='--require …/preload.cjs'`: the noble of a program and of its children speaks to a virtual radio over the
+// unix socket VIRTUAL_RADIO_SOCKET, whatever its kernel can do (testing-bluetooth §1, injection B). With
+// VIRTUAL_RADIO_AT_ONCE packets come as they do from a serial line: several in one turn.
 const { EventEmitter } = require('node:events');
 const { Module, createRequire } = require('node:module');
 const { connect } = require('node:net');
@@ -55,7 +55,7 @@ class UnixHciSocket extends EventEmitter {
   }
 
   getDeviceList() {
-    return [];
+    return [{ devId: 0, devUp: this.#up, idVendor: null, idProduct: null, busNumber: null, deviceAddress: null }];
   }
 
   write(packet) {
@@ -79,8 +79,7 @@ class UnixHciSocket extends EventEmitter {
   }
 }
 
-const noble = createRequire(`${process.cwd()}/package.json`).resolve('@abandonware/noble');
-const path = createRequire(noble).resolve('@abandonware/bluetooth-hci-socket');
+const path = createRequire(require.resolve('@abandonware/noble')).resolve('@abandonware/bluetooth-hci-socket');
 const fake = new Module(path);
 fake.filename = path;
 fake.loaded = true;
