@@ -11,7 +11,7 @@ import { FakeTray } from '../devices/fake/fake-tray.js';
 import { fromHex } from '../devices/hex.js';
 import { SerialTrays } from '../devices/serial/trays.js';
 import { err, ok, type Result } from '../dice/result.js';
-import type { Judged } from '../table/room.js';
+import type { Heeded } from '../table/hearing.js';
 import { plainSignal } from '../table/tables.js';
 
 /** Dice that are there on a first start, so that a newcomer sees rolls before owning a smart die (contracts G). */
@@ -25,8 +25,8 @@ export const FAKE_TRAY = 'fake-tray';
 
 type Fake = FakeGodice | FakePixels | FakeTray;
 
-/** Hands a signal on; resolves with what came of it. */
-export type Hearer = (heard: Heard) => Promise<Judged | null>;
+/** Hands a signal on. @returns what comes of it */
+export type Hearer = (heard: Heard) => Heeded;
 
 /** All devices of the daemon, real and fake. */
 export class DeviceSet {
@@ -38,7 +38,7 @@ export class DeviceSet {
   #bluetooth: BluetoothDice | null = null;
   #renewals = 0;
   #started = false;
-  #caught: Promise<Judged | null>[] | null = null;
+  #caught: Heeded[] | null = null;
 
   constructor(config: Config, epoch: number, hear: Hearer, clock: Clock = monotonicClock) {
     this.#hear = hear;
@@ -142,7 +142,11 @@ export class DeviceSet {
     const outcomes = this.#caught;
     this.#caught = null;
     if (!signals.ok) return signals;
-    const judged = (await Promise.all(outcomes)).filter((outcome) => outcome !== null);
+    // Whoever sets a tracker waits until it has lain still; bytes may be meant to pass over faces.
+    const waited = outcomes.flatMap(({ outcome, dwelt }) =>
+      deed.verb === 'set' && dwelt !== undefined ? [outcome, dwelt] : [outcome],
+    );
+    const judged = (await Promise.all(waited)).filter((outcome) => outcome !== null);
     const last = judged.at(-1);
     const roll = judged
       .map((outcome) => outcome.roll?.id)

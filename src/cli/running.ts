@@ -11,14 +11,14 @@ import type { JsonObject } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
 import { gameById } from '../games/registry.js';
 import type { Journal } from '../journal/journal.js';
+import type { Heeded } from '../table/hearing.js';
 import type { Sighting } from '../table/known-dice.js';
 import type { DieListing, TablePort } from '../table/port.js';
 import type { Binding } from '../table/record.js';
-import type { Judged } from '../table/room.js';
 import { Tables } from '../table/tables.js';
 import type { Clock } from '../table/timers.js';
 import { bluetoothStatus } from './bluetooth-status.js';
-import { DeviceSet, FIRST_FAKES } from './device-set.js';
+import { DeviceSet, FIRST_FAKES, type Hearer } from './device-set.js';
 import { firstTable } from './first-table.js';
 import { GarbledWords } from './garbled.js';
 import { RadioLook } from './radio-look.js';
@@ -59,7 +59,7 @@ export class Running implements Daemon {
     journal: Journal,
     tables: Tables,
     { log, happened }: { readonly log: Log } & Required<Pick<Outside, 'happened'>>,
-    devices: (hear: (heard: Heard) => Promise<Judged | null>) => DeviceSet,
+    devices: (hear: Hearer) => DeviceSet,
   ) {
     this.version = version;
     this.log = log;
@@ -157,7 +157,7 @@ export class Running implements Daemon {
   }
 
   /** Takes what a device says. */
-  hear(heard: Heard): Promise<Judged | null> {
+  hear(heard: Heard): Heeded {
     this.#adopt(heard);
     if (heard.signal.kind === 'garbled') this.#garbled.note(heard.device, heard.signal);
     return this.#tables.hear(this.#timed(heard));

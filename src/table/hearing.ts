@@ -15,13 +15,15 @@ export interface Waiting {
   after(ms: number, run: () => void): () => void;
 }
 
-/** What became of a signal: at once, or after it has lain long enough. */
+/** What became of a signal. Both resolve with the roll or record that it led to, or null if it led to none. */
 export interface Heeded {
-  /** Resolves with the roll or record that the signal led to, or null if it led to none. */
+  /** At once, or when a throw has settled. */
   readonly outcome: Promise<Judged | null>;
+  /** Of a tracker that was turned: when it has lain still long enough. A new turn ends it with null. */
+  readonly dwelt?: Promise<Judged | null>;
 }
 
-const NOTHING: Heeded = { outcome: Promise.resolve(null) };
+export const NOTHING: Heeded = { outcome: Promise.resolve(null) };
 
 type Rested = Extract<Signal, { kind: 'rested' }>;
 
@@ -173,8 +175,8 @@ export class Hearing {
       ...this.#trackers.read(key, signal, silentMs),
     };
     const believe = () => this.#trackers.believe(key, signal);
-    this.#later(key, heard.die.dwellMs, () => this.#lies(lying, heard, binding, believe));
-    return NOTHING;
+    const { outcome: dwelt } = this.#later(key, heard.die.dwellMs, () => this.#lies(lying, heard, binding, believe));
+    return { ...NOTHING, dwelt };
   }
 
   #lies(lying: Lying, heard: Heard, binding: Binding, believe: () => void): Judged | null {

@@ -10,7 +10,7 @@ import { perform } from './commands.js';
 import { Previews } from './correcting.js';
 import { judgeDeed } from './deeds.js';
 import { disarm, evolveTable } from './evolve.js';
-import { Hearing, type Heeded } from './hearing.js';
+import { Hearing, type Heeded, NOTHING } from './hearing.js';
 import { History, MAX_HISTORY } from './history.js';
 import type { House } from './house.js';
 import { Overlays } from './overlays.js';
@@ -174,11 +174,11 @@ export class Table implements TablePort, Room {
   /** A signal of a die that is enrolled here. The outcome waits until it is on disk. */
   hear(heard: Heard, binding: Binding): Heeded {
     const tells = heard.signal.kind === 'rested' || heard.signal.kind === 'unresolved';
-    if (tells && this.#house.journal.waiting() >= this.#answers.maxWaiting) return { outcome: Promise.resolve(null) };
-    if (tells && heard.origin !== undefined && this.#house.heardBefore(heard.origin))
-      return { outcome: Promise.resolve(null) };
-    const heeded = this.#hearing.hear(heard, binding, this.#others(binding, heard.die?.type));
-    return { outcome: heeded.outcome.then((judged) => this.#durable(judged)) };
+    if (tells && this.#house.journal.waiting() >= this.#answers.maxWaiting) return NOTHING;
+    if (tells && heard.origin !== undefined && this.#house.heardBefore(heard.origin)) return NOTHING;
+    const { outcome, dwelt } = this.#hearing.hear(heard, binding, this.#others(binding, heard.die?.type));
+    const durable = (judged: Judged | null) => this.#durable(judged);
+    return { outcome: outcome.then(durable), ...(dwelt === undefined ? {} : { dwelt: dwelt.then(durable) }) };
   }
 
   /** Other dice of the kind that the seat could throw: its own and the shared ones (README Z6). */

@@ -8,14 +8,14 @@ import type { Command } from '../wire/command.js';
 import type { DieView, RadioView } from '../wire/view.js';
 import { Answers } from './answers.js';
 import { Enrolments } from './enrolments.js';
-import { garbledWord } from './hearing.js';
+import { garbledWord, type Heeded, NOTHING } from './hearing.js';
 import type { House } from './house.js';
 import { type Following, KnownDice, type KnownDie, type Sighting } from './known-dice.js';
 import { listingOf, type Owner, viewsOf } from './listing.js';
 import { MAX_ORIGINS, Origins } from './origins.js';
 import type { Caller, DieListing } from './port.js';
 import type { Binding, TableEvent } from './record.js';
-import type { Done, Judged } from './room.js';
+import type { Done } from './room.js';
 import { gameBegun } from './seating.js';
 import { hidesFace } from './secrecy.js';
 import type { GameShelf } from './state.js';
@@ -190,10 +190,10 @@ export class Tables {
   }
 
   /** Takes a signal from a device: remembers what it says of the die, then hands it to the die's table. */
-  hear(heard: Heard): Promise<Judged | null> {
+  hear(heard: Heard): Heeded {
     if (heard.die === undefined) {
       this.#unreadable(heard);
-      return Promise.resolve(null);
+      return NOTHING;
     }
     const die = this.#dice.hear(heard, heard.die);
     const owner = this.#ownerOf(heard.die, heard.device);
@@ -202,14 +202,15 @@ export class Tables {
     const deaf = owner === undefined || table === undefined || table.state().blocked.has(die.id);
     if (deaf || this.#enrolments.isStray(heard)) {
       showFace(die, heard.signal);
-      return Promise.resolve(null);
+      return NOTHING;
     }
     if (heard.signal.kind !== 'rested' || heard.signal.how !== 'thrown') showFace(die, heard.signal);
-    const { outcome } = table.hear(heard, owner.binding);
-    return outcome.then((judged) => {
+    const { outcome, ...dwelling } = table.hear(heard, owner.binding);
+    const shown = outcome.then((judged) => {
       showFace(die, heard.signal);
       return judged;
     });
+    return { outcome: shown, ...dwelling };
   }
 
   /** An unreadable line is of no die: it is told at the tray's table, or at the only one while nobody has enrolled it. */

@@ -121,8 +121,9 @@ test('a fake Pixels rolls for bea, and what is set counts after its dwell', asyn
   expect(rolled.json.roll).toMatch(/^prova-\d+$/);
   const set = await daemon.fake('fake-pixels-d6', 'set', { face: 4 });
   expect(set.json).toMatchObject({ roll: null, signals: [{}, {}, { kind: 'rested', face: 4, how: 'placed' }] });
-  await until('the tracker is believed', async () => {
-    const { seats } = (await daemon.get('/api/v1/tables/prova')).json.view;
-    return seats.find((seat: { id: string }) => seat.id === 'bea').counters.pa === 4;
-  });
+  expect(set.json.seq).toBeGreaterThan(0);
+  const { seats } = (await daemon.get('/api/v1/tables/prova')).json.view;
+  expect(seats[1]).toMatchObject({ id: 'bea', counters: { pa: 4 } });
+  const passed = await Promise.all([2, 5].map((face) => daemon.fake('fake-pixels-d6', 'set', { face })));
+  expect(passed.map(({ json }) => json.seq)).toEqual([null, set.json.seq + 1]);
 });

@@ -63,7 +63,7 @@ export class Evening {
 
   #lay(die: Fake & Device, type: DieType, model: string): void {
     this.#house.tables.announce({ id: die.id, device: die.id, model, type, fake: true, link: 'up' });
-    die.start((heard) => this.#heard.push(this.#house.tables.hear(heard)));
+    die.start((heard) => this.#heard.push(this.#house.tables.hear(heard).outcome));
     this.#dice.set(die.id, die);
   }
 

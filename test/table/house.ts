@@ -181,7 +181,8 @@ export class House {
     this.#heard += 1;
     const whole = { model: 'GoDice', settleMs: 0, dwellMs: 800, quality: 'ok', ...die } as const;
     const origin = `${die.id}/${this.journal.epoch}/1/${this.#heard}`;
-    return this.tables.hear({ device: die.id, die: whole, signal, origin, at: this.clock.now(), fake: false, ...more });
+    const heard = { device: die.id, die: whole, signal, origin, at: this.clock.now(), fake: false, ...more };
+    return this.tables.hear(heard).outcome;
   }
 
   /** A die tumbles and comes to rest. */
