@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 import { child, folder, median, quantile, ready, sleep, spread, tell } from './parts.mjs';
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const ROLLS = 40;
 const DIE = '03ef405d';
 const SIDES = 20;
