@@ -162,17 +162,27 @@ const seatQuery = ({ seat }: Door): string => (seat === undefined ? '' : `&seat=
 /** Lets others hear what a room hears. */
 function audible(hear: Hearing): { hearing: Hearing; listen: Room['listen'] } {
   const listeners = new Set<Partial<Hearing>>();
+  // A part of the page that cannot take a message must not keep it from the rest.
+  const tell = (told: (listener: Partial<Hearing>) => void): void => {
+    for (const listener of listeners) {
+      try {
+        told(listener);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  };
   const hearing: Hearing = {
     snapshot: (message) => {
-      for (const listener of listeners) listener.snapshot?.(message);
+      tell((listener) => listener.snapshot?.(message));
       hear.snapshot(message);
     },
     envelope: (message, replayed) => {
-      for (const listener of listeners) listener.envelope?.(message, replayed);
+      tell((listener) => listener.envelope?.(message, replayed));
       hear.envelope(message, replayed);
     },
     live: (message) => {
-      for (const listener of listeners) listener.live?.(message);
+      tell((listener) => listener.live?.(message));
       hear.live(message);
     },
   };

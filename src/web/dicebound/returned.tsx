@@ -5,7 +5,7 @@ import { say } from '../language.js';
 import { Card } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { counterWord, nameOf } from '../wording.js';
-import { type Hero, readDicebound } from './game.js';
+import { type Hero, playsDicebound, readDicebound } from './game.js';
 import { faceText, trackerDie } from './words.js';
 
 /** A die that must be set back, and on which face. */
@@ -19,7 +19,9 @@ interface Back {
 type Faces = { readonly [seat: string]: Hero['expected'] };
 
 const facesIn = (view: TableView): Faces =>
-  Object.fromEntries(Object.entries(readDicebound(view).seats).map(([seat, { expected }]) => [seat, expected]));
+  !playsDicebound(view)
+    ? {}
+    : Object.fromEntries(Object.entries(readDicebound(view).seats).map(([seat, { expected }]) => [seat, expected]));
 
 function changed(before: Faces, after: Faces): readonly Back[] {
   return Object.entries(after).flatMap(([seat, faces]) =>
