@@ -90,10 +90,14 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
       await expect
         .poll(() => order.evaluateAll((all) => all.map((one) => one.getAttribute('data-fighter'))))
         .toEqual([...SEATS, 'ratto-cieco-1']);
-      expect(await board(seat).locator('[data-fighter="ratto-cieco-1"]').textContent()).toContain('illeso');
+      await expect
+        .poll(() => board(seat).locator('[data-fighter="ratto-cieco-1"]').textContent(), { timeout: PATIENCE_MS })
+        .toContain('illeso');
       expect(await board(seat).locator('[data-fighter="ratto-cieco-1"]').textContent()).not.toMatch(/PV/);
     }
-    expect(await gm.locator('[data-monster="ratto-cieco-1"]').textContent()).toContain('PV 6');
+    await expect
+      .poll(() => gm.locator('[data-monster="ratto-cieco-1"]').textContent(), { timeout: PATIENCE_MS })
+      .toContain('PV 6');
   });
 
   test('every refusal is seen by the one who caused it, with its reason, and changes nothing', async () => {
@@ -103,7 +107,7 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     const mine = board('ada').locator('[data-refused]');
     await mine.getByText('Non vale: non è il dado giusto').waitFor();
     await mine.locator('summary').click();
-    expect(await mine.locator('code').textContent()).toBe('dicebound:C7');
+    await expect.poll(() => mine.locator('code').textContent(), { timeout: PATIENCE_MS }).toBe('dicebound:C7');
     await daemon.fake('fake-godice-d6', 'set', { face: 3 });
     await board('ada').getByText('Il D6 segna 3: giralo su 6').waitFor();
     await daemon.fake('fake-godice-d6', 'set', { face: 6 });
@@ -112,8 +116,11 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     for (const digit of '881') await box.getByRole('button', { name: digit, exact: true }).click();
     await box.getByRole('button', { name: 'rosso, leggendario' }).click();
     await box.getByText('Non vale: è su una plancia o nella stanza: adesso resta com’è').waitFor();
-    for (const seat of ['carlo', 'dario'] as const) expect(await board(seat).locator('.refusal').count()).toBe(0);
-    expect(await board('ada').locator('[data-fighter="ada"]').textContent()).toContain('6');
+    for (const seat of ['carlo', 'dario'] as const)
+      await expect.poll(() => board(seat).locator('.refusal').count(), { timeout: PATIENCE_MS }).toBe(0);
+    await expect
+      .poll(() => board('ada').locator('[data-fighter="ada"]').textContent(), { timeout: PATIENCE_MS })
+      .toContain('6');
   });
 
   test('an attack goes from board to GM screen and back; two steps back show who must set which die', async () => {
@@ -128,9 +135,9 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     for (const page of [gm, ada]) {
       const back = page.locator('[data-back="ada.pa"]');
       await back.waitFor();
-      expect(await back.textContent()).toBe('Ada: gira il D6 (PA) su 6');
+      await expect.poll(() => back.textContent(), { timeout: PATIENCE_MS }).toBe('Ada: gira il D6 (PA) su 6');
     }
-    expect(await board('bea').locator('[data-back]').count()).toBe(0);
+    await expect.poll(() => board('bea').locator('[data-back]').count(), { timeout: PATIENCE_MS }).toBe(0);
     await ada.getByText('Attacca, oppure chiudi il turno').waitFor();
     await ada.locator('.db-back').getByRole('button', { name: 'Fatto' }).click();
     await ada.locator('.db-back').waitFor({ state: 'detached' });
@@ -141,7 +148,7 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     expect(wrong.status).toBe(409);
     for (const page of [gm, board('ada'), board('bea')])
       await page.locator('[data-borrowed]').getByRole('button', { name: 'Conta per Ada' }).waitFor();
-    expect(await board('carlo').locator('[data-borrowed]').count()).toBe(0);
+    await expect.poll(() => board('carlo').locator('[data-borrowed]').count(), { timeout: PATIENCE_MS }).toBe(0);
     await board('ada').locator('[data-borrowed]').getByRole('button', { name: 'Conta per Ada' }).click();
     for (const page of [gm, ...boards.values()]) await page.getByText('Danno In Arrivo: 6').waitFor();
     await gm.getByRole('button', { name: /Torna indietro/ }).click();
@@ -193,7 +200,7 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     const fault = box.locator('.db-fault');
     await fault.waitFor();
     for (const part of ['mia.json, riga 4', 'tiles.301.cost', 'c’è 99', 'un numero intero, da 0 a 20'])
-      expect(await fault.textContent()).toContain(part);
+      await expect.poll(() => fault.textContent(), { timeout: PATIENCE_MS }).toContain(part);
     await input.setInputFiles(file(0));
     await box.getByText('Presi dal file: 1 tesserina').waitFor();
   });

@@ -88,8 +88,10 @@ describe.runIf(HERE)('the Magic table in Chromium, with fake dice', () => {
     for (const page of [ada, table]) await stands(page, 'Condizione ≤ 0: sì');
     expect(await told(table)).toContain('risultato: −4');
     expect(await told(table)).toContain('dado finto');
-    expect(await table.locator('.mg-report .rolled-die', { hasText: 'ignorato' }).count()).toBe(1);
-    expect(await table.locator('.mg-row-hit').count()).toBe(0);
+    await expect
+      .poll(() => table.locator('.mg-report .rolled-die', { hasText: 'ignorato' }).count(), { timeout: PATIENCE_MS })
+      .toBe(1);
+    await expect.poll(() => table.locator('.mg-row-hit').count(), { timeout: PATIENCE_MS }).toBe(0);
   });
 
   test("Centaur of Attention's stored dice: five, of which two are thrown again", async () => {
@@ -121,7 +123,7 @@ describe.runIf(HERE)('the Magic table in Chromium, with fake dice', () => {
     expect(await told(table)).toContain('tirato dal computer');
     await button(ada, 'Fine del turno').click();
     await table.getByText('Turno 2: Bea').waitFor();
-    expect(await ada.getByText('Tira il dado planare').count()).toBe(0);
+    await expect.poll(() => ada.getByText('Tira il dado planare').count(), { timeout: PATIENCE_MS }).toBe(0);
   });
 
   test('a die that nobody has, by agreement; the GM breaks a roll off', async () => {
