@@ -153,6 +153,42 @@ describe('a throw on the radio', () => {
     expect(bench.told()).toEqual(['unresolved', 'resync 20']);
   });
 
+  test('that is lost on the heels of another lost one is told too', () => {
+    const bench = new Bench();
+    bench.up();
+    bench.die.notification(1, 1, ROLLING);
+    bench.die.ended(1, 'down', 'link lost');
+    bench.clock.pass(600);
+    bench.seen();
+    bench.die.up(2, 247);
+    bench.clock.pass(2_500);
+    bench.die.notification(2, 1, ROLLING);
+    expect(bench.told()).toEqual(['unresolved']);
+    bench.die.ended(2, 'down', 'link lost');
+    bench.clock.pass(10_000);
+    expect(bench.told()).toEqual(['unresolved', 'unresolved']);
+    const origins = bench.heard.flatMap(({ signal, origin }) => (signal.kind === 'unresolved' ? [origin] : []));
+    expect(new Set(origins).size).toBe(2);
+  });
+
+  test('that is lost unheard, on the heels of another lost one, leaves the first one told', () => {
+    const bench = new Bench();
+    bench.up();
+    bench.die.notification(1, 1, TWENTY);
+    bench.die.notification(1, 2, ROLLING);
+    bench.die.ended(1, 'down', 'link lost');
+    bench.clock.pass(600);
+    bench.seen();
+    bench.die.up(2, 247);
+    bench.clock.pass(2_500);
+    bench.die.ended(2, 'down', 'link lost');
+    bench.clock.pass(600);
+    bench.seen();
+    bench.die.up(3, 247);
+    bench.die.notification(3, 1, EIGHT);
+    expect(bench.told().filter((word) => word === 'unresolved')).toHaveLength(2);
+  });
+
   test('that still rolls when the link is back is no throw, however late it rests', () => {
     const bench = new Bench();
     bench.up();

@@ -34,6 +34,8 @@ export class Witness {
   hear(input: DieInput): void {
     if (input.kind === 'up') this.#breakTumble();
     if (input.kind === 'down') {
+      // A loss that is still open when the next link ends would be taken for one with the next.
+      if (this.#brokenSince !== null) this.#unresolved(input.at);
       this.#lostAt = input.at;
       this.#breakTumble();
     }
@@ -67,6 +69,8 @@ export class Witness {
 
   #signal(signal: Signal, { kind, at }: DieInput): void {
     const advertised = kind === 'advert';
+    // Another throw begins: the one that was broken never came to its end.
+    if (signal.kind === 'tumbling' && this.#brokenSince !== null) this.#unresolved(at);
     if (signal.kind === 'rested') this.#rested(signal, at, advertised);
     else this.#options.tell(signal, at, advertised);
   }
