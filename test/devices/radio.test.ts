@@ -182,7 +182,7 @@ describe('a throw on the radio', () => {
     bench.die.up(2, 247);
     bench.clock.pass(2_500);
     bench.die.ended(2, 'down', 'link lost');
-    bench.clock.pass(600);
+    bench.clock.pass(1_200);
     bench.seen();
     bench.die.up(3, 247);
     bench.die.notification(3, 1, EIGHT);
