@@ -1,6 +1,6 @@
 import { ANSWER_TTL_MS, type Journal, MAX_WAITING_RECORDS } from '../journal/journal.js';
 import type { Answer } from '../wire/command.js';
-import { commandOf } from './playing.js';
+import { commandOf, isNoted } from './playing.js';
 import type { Caller } from './port.js';
 import type { Told } from './view.js';
 
@@ -85,7 +85,8 @@ export function recall(answers: Answers, told: Told, now: number): void {
   const { id } = command;
   const { steps, roll } = told.body;
   const verdict = steps?.at(-1)?.verdict ?? roll?.wire;
-  const uncounted = verdict?.verdict === 'refused' || verdict?.verdict === 'loose';
+  const noted = roll !== undefined && verdict !== undefined && isNoted(verdict);
+  const uncounted = !noted && (verdict?.verdict === 'refused' || verdict?.verdict === 'loose');
   const { code = 'loose', reason = '' } = uncounted ? verdict : {};
   answers.recall(
     command.caller,

@@ -31,12 +31,17 @@ export function commandOf(origin: string | undefined): { readonly caller: string
     : undefined;
 }
 
+/** True for a roll on a paused or closed evening: it is written down as loose, and nothing is refused (design, The words). */
+export const isNoted = (verdict: { readonly verdict: string; readonly code?: string | undefined }): boolean =>
+  verdict.verdict === 'loose' && (verdict.code === 'paused' || verdict.code === 'closed');
+
 /** The answer to a command whose deed was judged; undefined: the table waits for the GM. */
 export function answered(judged: Judged | undefined): Done {
   if (judged === undefined)
     return refused('incomplete', 'The chronicle holds something this version does not know: open a new game.');
   const { verdict, seq, roll } = judged;
-  if (verdict.verdict === 'refused' || verdict.verdict === 'loose') {
+  const noted = roll !== undefined && isNoted(verdict);
+  if (!noted && (verdict.verdict === 'refused' || verdict.verdict === 'loose')) {
     return refused(verdict.code, verdict.reason, {
       ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
       ...(verdict.verdict === 'refused' && verdict.expected !== undefined ? { expected: verdict.expected } : {}),

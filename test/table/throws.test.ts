@@ -265,7 +265,9 @@ describe('a throw nobody can place', () => {
     await house.hear({ id: 'x', type: 'd20' }, rest('d20', 6, 'leaning'));
     await house.hear({ id: 'x', type: 'd20' }, { kind: 'unresolved' });
     expect(codesIn(table)).toEqual([]);
-    expect(await house.refusal(table, player('ada'), 'type', { natural: 3, sides: 20 })).toBe('paused');
+    const { roll } = await house.ack(table, player('ada'), 'type', { natural: 3, sides: 20 });
+    expect(table.roll(roll ?? '', GM_SEES)).toMatchObject({ natural: 3, verdict: 'loose', code: 'paused' });
+    expect(gameOf(table).rolls).toBe(0);
     await house.ack(table, GM, 'close');
     expect(await house.throws('x', 'd20', 8)).toMatchObject({ verdict: 'loose', code: 'closed' });
     expect(await house.refusal(table, GM, 'resume')).toBe('evening_closed');
