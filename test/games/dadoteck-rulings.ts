@@ -40,7 +40,7 @@ export class RuledGame {
   }
 
   /**
-   * Corrects one of the last rolls that counted, chosen by `below`. One in four is held against the whole game.
+   * Corrects one of the last rolls that counted, chosen by `below`. One in ten is held against the whole game.
    * @returns how many later deeds became loose; undefined where there is no roll to correct
    * @throws where the rules do not take the correction, or the state is not that of the same deeds played anew
    */
@@ -54,7 +54,7 @@ export class RuledGame {
     const tried = branch(this.#course, new Map([[step.id, { run: 'game', deed: refaced(step.deed, face.value) }]]));
     if (tried === undefined) throw new Error('a roll among the last is out of reach');
     if (!tried.amended.every(counted)) throw new Error(`not corrected: ${JSON.stringify(tried.amended)}`);
-    if (below(4) === 0) this.#check(tried);
+    if (below(10) === 0) this.#check(tried);
     this.#course = tried.course;
     return tried.loose.length;
   }
