@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -9,7 +9,8 @@ import { dirname } from 'node:path';
 export function makeFolder(dir: string): void {
   if (isFolder(dir)) return;
   const above = dirname(dir);
-  if (above !== dir) makeFolder(above);
+  // Below a file the system itself says what is in the way.
+  if (above !== dir && found(above) === undefined) makeFolder(above);
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
@@ -18,4 +19,13 @@ export function makeFolder(dir: string): void {
   }
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string): boolean => found(path)?.isDirectory() ?? false;
+
+/** What is there; below a file some versions of Node throw, others say that nothing is. */
+function found(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
