@@ -2,9 +2,10 @@ import { type Signal, useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
 import { seatIdFor } from '../parts/posts.js';
+import { WholeField } from '../parts/whole-field.js';
 import type { Room } from '../room.js';
 import { useBox } from './box-source.js';
-import { Keys, NameField, WholeField } from './fields.js';
+import { Keys, NameField } from './fields.js';
 import { dieName, weaponWord } from './words.js';
 
 const DICE = [4, 6, 8, 10, 12, 20] as const;
@@ -115,7 +116,7 @@ function Step({ label, field, draft, low, high }: NumberProps & { readonly low: 
   const set = (wanted: number): void => put(draft, field, Math.max(low, Math.min(high, Math.round(wanted) || 0)));
   return (
     <div class="db-step">
-      <WholeField label={label} value={value} low={low} high={high} put={(text) => set(Number(text))} />
+      <WholeField label={label} value={value} min={low} max={high} onInput={(text) => set(Number(text))} />
       <button type="button" class="button" aria-label={`${label} −1`} onClick={() => set(value - 1)}>
         −
       </button>

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import type { Deed } from '../parts/deed.js';
-import { Keys, NameField, WholeField } from './fields.js';
+import { WholeField } from '../parts/whole-field.js';
+import { Keys, NameField } from './fields.js';
 import { RARITIES, type Tile } from './game.js';
 import { TileCard } from './tile.js';
 import { named } from './words.js';
@@ -77,9 +78,9 @@ function StarForm({ tile, busy, save }: { tile: Tile; busy: boolean; save: (part
             key={field}
             label={say(`db.star.field.${field}`)}
             value={numbers.value[field] ?? ''}
-            low={0}
-            high={MOST}
-            put={(text) => {
+            min={0}
+            max={MOST}
+            onInput={(text) => {
               numbers.value = { ...numbers.value, [field]: text };
             }}
           />

@@ -3,9 +3,9 @@ import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
+import { WholeField } from '../parts/whole-field.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
-import { WholeField } from './fields.js';
 import { type DiceboundState, heroOf, own, STATS, type Stat } from './game.js';
 import { valuesOf } from './todo.js';
 import { dieName, named, statWord } from './words.js';
@@ -51,10 +51,10 @@ export function Check({ room, view, state, call }: CheckProps) {
         <WholeField
           label={say('db.check.difficulty')}
           value={difficulty.value}
-          low={1}
-          high={HARDEST}
+          min={1}
+          max={HARDEST}
           required
-          put={(text) => {
+          onInput={(text) => {
             difficulty.value = text;
           }}
         />

@@ -27,33 +27,6 @@ export function NameField({
   );
 }
 
-interface NumberProps {
-  readonly label: string;
-  readonly value: string | number;
-  readonly low: number;
-  readonly high: number;
-  readonly put: (text: string) => void;
-  readonly required?: boolean;
-}
-
-/** A field for a whole number between two bounds; the phone shows its number keys. */
-export function WholeField({ label, value, low, high, put, required = false }: NumberProps) {
-  return (
-    <Field label={label}>
-      <input
-        class="number"
-        type="number"
-        inputMode="numeric"
-        required={required}
-        min={low}
-        max={high}
-        value={value}
-        onInput={(event) => put(event.currentTarget.value)}
-      />
-    </Field>
-  );
-}
-
 interface KeysProps<T> {
   readonly title: string;
   readonly values: readonly T[];

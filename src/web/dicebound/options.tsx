@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { keyOf, say } from '../language.js';
 import { Field, Select } from '../parts/deed.js';
-import { WholeField } from './fields.js';
+import { WholeField } from '../parts/whole-field.js';
 
 const MODES = ['story', 'arena'] as const;
 const CAMPAIGNS = ['fast', 'medium', 'epic'] as const;
@@ -90,9 +90,9 @@ function HouseRules({ options }: OptionsProps) {
       <WholeField
         label={say('db.house.ambushPercent')}
         value={options.value.ambushPercent ?? USUAL_PERCENT}
-        low={0}
-        high={100}
-        put={(text) => {
+        min={0}
+        max={100}
+        onInput={(text) => {
           options.value = { ...options.value, ambushPercent: Number(text) };
         }}
       />

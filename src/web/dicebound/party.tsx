@@ -3,12 +3,12 @@ import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
 import { Card, Fold } from '../parts/frame.js';
+import { WholeField } from '../parts/whole-field.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
 import { Perks } from './board.js';
 import { BoxEditor } from './box.js';
 import { ClassChoice } from './classes.js';
-import { WholeField } from './fields.js';
 import { type Hero, own, readDicebound } from './game.js';
 import { Options } from './todo.js';
 import { tileTitle } from './words.js';
@@ -74,9 +74,9 @@ function Attendance({ room, view, seat, hero }: { room: Room; view: TableView; s
               key={counter}
               label={`${say(`counter.short.${counter}`)} (${hero[counter]})`}
               value={values.value[counter]}
-              low={0}
-              high={counter === 'pv' ? 20 : 6}
-              put={(text) => {
+              min={0}
+              max={counter === 'pv' ? 20 : 6}
+              onInput={(text) => {
                 values.value = { ...values.value, [counter]: text };
               }}
             />

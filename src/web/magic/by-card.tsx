@@ -1,8 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
+import { WholeField } from '../parts/whole-field.js';
 import { cardName, findCards, type MagicCard, useCards } from './cards.js';
-import { type InstructProps, TextField, WholeField } from './fields.js';
+import { type InstructProps, TextField } from './fields.js';
 import { askedWord } from './words.js';
 
 /** A card by a few letters of its name, then the numbers only the players know. */
@@ -88,6 +89,9 @@ function RollCard({ room, args, card }: InstructProps & { card: MagicCard }) {
           onInput={(text) => {
             numbers.value = { ...numbers.value, [name]: text };
           }}
+          min={-1000}
+          max={1000}
+          required
         />
       ))}
       {card.stores === true ? <TextField label={say('mg.on')} value={on} /> : null}
@@ -151,6 +155,8 @@ function NumberOf({ label, value, min = -1000 }: { label: string; value: Signal<
       onInput={(text) => {
         value.value = text;
       }}
+      max={1000}
+      required
     />
   );
 }

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
-import { type InstructProps, TextField, WholeField } from './fields.js';
+import { WholeField } from '../parts/whole-field.js';
+import { type InstructProps, TextField } from './fields.js';
 
 const USES = [
   'number',
@@ -51,10 +52,10 @@ export function ByForm({ room, args }: InstructProps) {
   return (
     <form class="mg-form" onSubmit={submit}>
       <div class="mg-numbers">
-        <WholeField label={say('mg.count')} min={0} max={100} {...count} />
-        <WholeField label={say('mg.sides')} min={2} {...sides} />
-        <WholeField label={say('mg.modifier')} {...modifier} />
-        <WholeField label={say('mg.lowest')} min={0} max={100} {...lowest} />
+        <WholeField label={say('mg.count')} min={0} max={100} {...count} required />
+        <WholeField label={say('mg.sides')} min={2} {...sides} max={1000} required />
+        <WholeField label={say('mg.modifier')} {...modifier} min={-1000} max={1000} required />
+        <WholeField label={say('mg.lowest')} min={0} max={100} {...lowest} required />
       </div>
       <Field label={say('mg.use')}>
         <Select

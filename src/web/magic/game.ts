@@ -20,7 +20,7 @@ export interface StoredOn {
   readonly maxSame: number;
 }
 
-/** What the results of a roll came to, as the instruction uses them. */
+/** What the results of a roll came to, as the view tells it: pages know what goes over the wire, never `src/rolls`. */
 export interface Reading {
   readonly rows?: readonly string[];
   readonly rowsEach?: readonly (readonly string[])[];
