@@ -12,6 +12,9 @@ import { fromHex } from '../../src/devices/hex.js';
 
 const bytes = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array();
 
+const ADVERT = '02010603030a1808ffffff14710113570e09506978656c3033656634303564';
+const RESPONSE = '11079ecadc240ee5a9e093f3a3b50100406e0b160a185d40ef03fcba2c67';
+
 /** A clock that stands still until a test moves it. */
 class HeldClock implements Clock {
   #now = 0;
@@ -72,6 +75,13 @@ class Bench {
   seen(): void {
     const report = { tell: 'advert', die: this.die.id, make: 'GoDice', address: 'a', rssi: -50, heard: 1 } as const;
     this.die.advert({ ...report, advert: new Uint8Array(), name: 'GoDice_BC0940_K_v04' }, true);
+  }
+
+  /** A Pixels tells its state and the place of its face while it has no link. */
+  advertises(state: string): void {
+    const report = { tell: 'advert', die: this.die.id, make: 'Pixels', address: 'a', rssi: -50, heard: 1 } as const;
+    const advert = bytes(ADVERT.replace('0113', state));
+    this.die.advert({ ...report, advert, scanResponse: bytes(RESPONSE) }, true);
   }
 
   /** A link that has been up for long. */
@@ -187,6 +197,112 @@ describe('a throw on the radio', () => {
     bench.die.up(3, 247);
     bench.die.notification(3, 1, EIGHT);
     expect(bench.told().filter((word) => word === 'unresolved')).toHaveLength(2);
+  });
+
+  test('that began unheard and ends after the die has told its old face is told', () => {
+    const bench = new Bench();
+    bench.up();
+    bench.die.notification(1, 1, ROLLING);
+    bench.die.notification(1, 2, TWENTY);
+    bench.die.radioLost();
+    bench.clock.pass(900);
+    bench.seen();
+    bench.die.up(2, 247);
+    bench.die.notification(2, 1, TWENTY);
+    bench.clock.pass(1_000);
+    bench.die.notification(2, 2, EIGHT);
+    expect(bench.told()).toEqual(['thrown 20', 'resync 20', 'unresolved', 'resync 8']);
+  });
+
+  test('that was heard to begin is told once, though the die first tells its old face', () => {
+    const bench = new Bench();
+    bench.up();
+    bench.die.notification(1, 1, ROLLING);
+    bench.die.notification(1, 2, TWENTY);
+    bench.clock.pass(2_000);
+    bench.die.notification(1, 3, ROLLING);
+    bench.die.radioLost();
+    bench.clock.pass(900);
+    bench.seen();
+    bench.die.up(2, 247);
+    bench.die.notification(2, 1, TWENTY);
+    bench.clock.pass(1_000);
+    bench.die.notification(2, 2, EIGHT);
+    bench.clock.pass(60_000);
+    expect(bench.told()).toEqual(['thrown 20', 'resync 20', 'unresolved', 'resync 8']);
+  });
+
+  test('that ends on the face it left is told once, when its time is over', () => {
+    const bench = new Bench();
+    bench.up();
+    bench.die.notification(1, 1, ROLLING);
+    bench.die.notification(1, 2, TWENTY);
+    bench.clock.pass(2_000);
+    bench.die.notification(1, 3, ROLLING);
+    bench.die.radioLost();
+    bench.clock.pass(900);
+    bench.seen();
+    bench.die.up(2, 247);
+    bench.die.notification(2, 1, TWENTY);
+    expect(bench.told()).toEqual(['thrown 20', 'resync 20']);
+    bench.clock.pass(60_000);
+    expect(bench.told()).toEqual(['thrown 20', 'resync 20', 'unresolved']);
+  });
+
+  test('that was told when its time was over is not told again by where the die lies', () => {
+    const bench = new Bench();
+    bench.up();
+    bench.die.notification(1, 1, ROLLING);
+    bench.die.notification(1, 2, TWENTY);
+    bench.clock.pass(2_000);
+    bench.die.notification(1, 3, ROLLING);
+    bench.die.ended(1, 'down', 'link lost');
+    bench.clock.pass(20_000);
+    expect(bench.told()).toEqual(['thrown 20', 'unresolved']);
+    for (const [link, rest] of [
+      [2, EIGHT],
+      [3, TWENTY],
+    ] as const) {
+      bench.seen();
+      bench.die.up(link, 247);
+      bench.die.notification(link, 1, rest);
+      bench.clock.pass(3_000);
+      bench.die.ended(link, 'down', 'link lost');
+      bench.clock.pass(6_000);
+    }
+    expect(bench.told()).toEqual(['thrown 20', 'unresolved', 'resync 8', 'unresolved', 'resync 20']);
+  });
+
+  test('that is whole, but comes so soon after the link that it may be memory, is told as lost', () => {
+    const bench = new Bench();
+    bench.seen();
+    bench.die.up(1, 247);
+    bench.clock.pass(200);
+    bench.die.notification(1, 1, ROLLING);
+    bench.clock.pass(1_000);
+    bench.die.notification(1, 2, TWENTY);
+    expect(bench.told()).toEqual(['unresolved', 'resync 20']);
+  });
+
+  test('of a Pixels whose radio is lost is told once, though it goes on rolling for the next one', () => {
+    const bench = new Bench('pixels-03ef405d');
+    bench.advertises('0113');
+    bench.die.up(1, 247);
+    bench.clock.pass(2_100);
+    bench.die.notification(1, 1, bytes('030305'));
+    bench.die.notification(1, 2, bytes('030303'));
+    bench.die.notification(1, 3, bytes('030307'));
+    bench.die.radioLost();
+    bench.clock.pass(500);
+    bench.advertises('0305');
+    bench.advertises('0307');
+    bench.die.up(2, 247);
+    bench.die.notification(2, 1, bytes('030309'));
+    bench.clock.pass(400);
+    bench.die.notification(2, 2, bytes('03010b'));
+    bench.clock.pass(60_000);
+    expect(bench.told().filter((word) => word === 'unresolved')).toHaveLength(1);
+    expect(bench.told().at(-1)).toBe('resync 12');
   });
 
   test('that still rolls when the link is back is no throw, however late it rests', () => {
@@ -327,8 +443,6 @@ describe('how well a die is heard', () => {
   });
 });
 
-const ADVERT = '02010603030a1808ffffff14710113570e09506978656c3033656634303564';
-const RESPONSE = '11079ecadc240ee5a9e093f3a3b50100406e0b160a185d40ef03fcba2c67';
 const NAME = '140947 6f446963655f4243303934305f4b5f763034'.replace(' ', '');
 
 describe('what is on the air', () => {

@@ -1,8 +1,8 @@
 import type { DieInput, Signal } from '../../device.js';
-import { UNRESOLVED_MS } from '../godice.js';
+import { RESYNC_MS, UNRESOLVED_MS } from '../godice.js';
 import type { Reader } from './reading.js';
 
-/** A die whose link was lost for longer was put away: how it lies afterwards is no lost throw. */
+/** A die that was not heard for longer was put away: how it lies afterwards is no lost throw. */
 export const AWAY_MS = 60_000;
 
 type Rested = Extract<Signal, { kind: 'rested' }>;
@@ -15,16 +15,27 @@ export interface WitnessOptions {
   tell(signal: Signal, at: number, advertised: boolean): void;
 }
 
+/** A throw whose link was lost under way. `rested`: the die has told a face since, and it was the one it had before. */
+interface Broken {
+  readonly since: number;
+  readonly rested: boolean;
+}
+
 /**
  * What may be believed of what a die says: a throw is thrown only when its tumbling and its rest were heard on one link
- * without a hole (issue 4). What was lost is told as unresolved; what lies there afterwards is told as re-read.
+ * without a hole (issue 4). What was lost is told as unresolved, once; what lies there afterwards is told as re-read.
  */
 export class Witness {
   readonly #options: WitnessOptions;
-  /** A throw whose link was lost under way: told before the next rest, or when its time is over. */
-  #brokenSince: number | null = null;
+  #broken: Broken | null = null;
   #lastFace: Rested['face'] | null = null;
-  #lostAt: number | null = null;
+  #upAt: number | null = null;
+  /** When the die last gave a sign of life, or its link was lost. */
+  #aliveAt: number | null = null;
+  /** The link was lost since the last rest. */
+  #lost = false;
+  /** A throw was told as lost before anybody knew where it ended: the next new face is its end, no second loss. */
+  #owed = false;
 
   constructor(options: WitnessOptions) {
     this.#options = options;
@@ -32,31 +43,38 @@ export class Witness {
 
   /** Takes what reached the die's codec. */
   hear(input: DieInput): void {
-    if (input.kind === 'up') this.#breakTumble();
-    if (input.kind === 'down') {
-      // A loss that is still open when the next link ends would be taken for one with the next.
-      if (this.#brokenSince !== null) this.#unresolved(input.at);
-      this.#lostAt = input.at;
+    const { at } = input;
+    if (input.kind === 'up') {
+      this.#upAt = at;
       this.#breakTumble();
     }
-    if (input.kind === 'tick' && this.#brokenSince !== null && input.at >= this.#brokenSince + UNRESOLVED_MS) {
-      this.#unresolved(input.at);
+    if (input.kind === 'down') {
+      // A loss that is still open when the next link ends would be taken for one with the next.
+      if (this.#broken !== null) this.#unresolved(at, false);
+      this.#upAt = null;
+      this.#lost = true;
+      this.#breakTumble();
     }
-    for (const signal of this.#options.reader.hear(input)) this.#signal(signal, input);
+    if (input.kind === 'tick' && this.#broken !== null && at >= this.#broken.since + UNRESOLVED_MS) {
+      this.#unresolved(at, !this.#broken.rested);
+    }
+    const open = this.#options.reader.tumblingSince() !== null;
+    for (const signal of this.#options.reader.hear(input)) this.#signal(signal, input, open);
+    if (input.kind === 'notification' || input.kind === 'advert' || input.kind === 'down') this.#aliveAt = at;
   }
 
   /** Notifications are missing: an open throw is lost at once. */
   hole(at: number): void {
     if (this.#options.reader.tumblingSince() === null) return;
     this.#options.reader.breakTumble();
-    this.#unresolved(at);
+    this.#unresolved(at, true);
   }
 
   /** When `tick` must come at the latest; null with nothing open. */
   due(): number | null {
     const own = this.#options.reader.due();
-    if (this.#brokenSince === null) return own;
-    const broken = this.#brokenSince + UNRESOLVED_MS;
+    if (this.#broken === null) return own;
+    const broken = this.#broken.since + UNRESOLVED_MS;
     return own === null ? broken : Math.min(own, broken);
   }
 
@@ -64,38 +82,65 @@ export class Witness {
     const since = this.#options.reader.tumblingSince();
     if (since === null) return;
     this.#options.reader.breakTumble();
-    this.#brokenSince ??= since;
+    this.#broken ??= { since, rested: false };
   }
 
-  #signal(signal: Signal, { kind, at }: DieInput): void {
+  #signal(signal: Signal, { kind, at }: DieInput, open: boolean): void {
     const advertised = kind === 'advert';
-    // Another throw begins: the one that was broken never came to its end.
-    if (signal.kind === 'tumbling' && this.#brokenSince !== null) this.#unresolved(at);
-    if (signal.kind === 'rested') this.#rested(signal, at, advertised);
-    else this.#options.tell(signal, at, advertised);
+    switch (signal.kind) {
+      case 'tumbling':
+        this.#tumbles(at, advertised);
+        break;
+      case 'rested':
+        this.#rested(signal, at, advertised, open);
+        return;
+      case 'unresolved':
+        this.#unresolved(at, true);
+        return;
+      default:
+    }
+    this.#options.tell(signal, at, advertised);
   }
 
-  #rested(signal: Rested, at: number, advertised: boolean): void {
-    const moved = this.#movedAway(signal, at);
-    const news = this.#lostAt !== null || signal.face !== this.#lastFace;
-    if (this.#brokenSince !== null || moved) this.#unresolved(at);
-    this.#lostAt = null;
-    this.#lastFace = signal.face;
+  #tumbles(at: number, advertised: boolean): void {
+    const broken = this.#broken;
+    if (broken === null) return;
+    const soon = advertised || (this.#upAt !== null && at - this.#upAt <= RESYNC_MS);
+    // A die that has told no rest and rolls right behind the loss still rolls; else this is another throw.
+    if (soon && !broken.rested) this.#options.reader.breakTumble();
+    else this.#unresolved(at, false);
+  }
+
+  #rested(signal: Rested, at: number, advertised: boolean, open: boolean): void {
+    const { face } = signal;
+    const moved = this.#lastFace !== null && face !== this.#lastFace;
+    const news = this.#lost || face !== this.#lastFace;
+    if (signal.how !== 'resync') {
+      if (this.#broken !== null) this.#unresolved(at, false);
+    } else if (this.#broken !== null) {
+      // The face it had before may be what it remembers while it still rolls.
+      if (face === this.#lastFace) this.#broken = { ...this.#broken, rested: true };
+      else this.#unresolved(at, false);
+    } else if (this.#options.rolls() && (open || (moved && this.#wasThere(at)))) {
+      if (open || !this.#owed) this.#unresolved(at, false);
+    }
+    if (moved) this.#owed = false;
+    this.#lost = false;
+    this.#lastFace = face;
     // The answer to a poll mostly tells what is known.
     if (signal.evidence.snapshot === 'answer' && !news) return;
     this.#options.tell(signal, at, advertised);
   }
 
-  /** The die lies otherwise than when its link was lost just now: something happened that nobody heard. */
-  #movedAway(signal: Rested, at: number): boolean {
-    if (signal.how !== 'resync' || this.#lostAt === null || this.#lastFace === null) return false;
-    return signal.face !== this.#lastFace && at - this.#lostAt <= AWAY_MS && this.#options.rolls();
+  /** The die was heard just before: if it lies otherwise now, something happened that nobody heard. */
+  #wasThere(at: number): boolean {
+    return this.#aliveAt !== null && at - this.#aliveAt <= AWAY_MS;
   }
 
   /** One loss is told once, whatever is found out about it later. */
-  #unresolved(at: number): void {
-    this.#brokenSince = null;
-    this.#lostAt = null;
+  #unresolved(at: number, owed: boolean): void {
+    this.#broken = null;
+    this.#owed = owed;
     this.#options.tell({ kind: 'unresolved' }, at, false);
   }
 }
