@@ -5,6 +5,7 @@ import { get, object } from './deed-line.js';
 import { readLines } from './lines.js';
 import { resolveCase } from './resolve/case.js';
 import { differences } from './resolve/check.js';
+import { invalid } from './resolve/faults.js';
 
 /** All of standard input may be this long. */
 const MAX_INPUT_BYTES = 32 * 1024 * 1024;
@@ -80,10 +81,7 @@ function listed(value: Json): readonly Json[] {
 function told(cases: readonly Read[], stdout: Writable): number {
   let bad = false;
   for (const one of cases) {
-    const line =
-      'line' in one
-        ? { id: null, line: one.line, outcome: { valid: false, error: 'not_json' } }
-        : resolveCase(one.value);
+    const line = 'line' in one ? { id: null, line: one.line, outcome: invalid('not_json') } : resolveCase(one.value);
     bad ||= 'line' in one;
     stdout.write(`${JSON.stringify(line)}\n`);
   }

@@ -59,10 +59,12 @@ function compare(sign: string, left: number, right: number): boolean {
   }
 }
 
-const FUNCTIONS: ReadonlyMap<string, (value: number) => number> = new Map([
+const FUNCTIONS: ReadonlyMap<string, (...values: number[]) => number> = new Map([
   ['ceil', Math.ceil],
   ['floor', Math.floor],
   ['abs', Math.abs],
+  ['min', Math.min],
+  ['max', Math.max],
 ]);
 
 /** A reader of one expression by recursive descent; the text is short, so its depth is too. */
@@ -124,16 +126,27 @@ class Reader {
     this.#at += 1;
     const call = FUNCTIONS.get(word);
     if (call !== undefined) {
-      const value = this.#takes('(') ? this.#choice() : undefined;
-      return value === undefined || !this.#takes(')') ? undefined : (names) => call(value(names));
+      const values = this.#takes('(') ? this.#values() : undefined;
+      return values === undefined ? undefined : (names) => call(...values.map((value) => value(names)));
     }
     if (/^\d/.test(word)) return () => Number(word);
     return this.#known.includes(word) ? (names) => (Object.hasOwn(names, word) ? (names[word] ?? 0) : 0) : undefined;
   }
+
+  /** Values between commas, up to the closing bracket. */
+  #values(): readonly Evaluation[] | undefined {
+    const values: Evaluation[] = [];
+    do {
+      const value = this.#choice();
+      if (value === undefined) return undefined;
+      values.push(value);
+    } while (this.#takes(','));
+    return this.#takes(')') ? values : undefined;
+  }
 }
 
 /**
- * Reads an expression of numbers, the given names, `+ - * / %`, comparisons, `and`, `or`, `a ? b : c`, ceil, floor, abs.
+ * Reads an expression of numbers, the given names, `+ - * / %`, comparisons, `and`, `or`, `a ? b : c`, ceil, floor, abs, min, max.
  * Nothing of it is ever run as code.
  */
 export function parseExpression(text: string, known: readonly string[]): Result<Evaluation, string> {

@@ -1,6 +1,6 @@
 import { meets } from './condition.js';
 import type { Use } from './instruction.js';
-import { rowsHit } from './rows.js';
+import { isSameRow, rowsHit } from './rows.js';
 
 /** What the results came to (706.3, 706.4, 706.5); only what the instruction's use makes of them. */
 export interface Reading {
@@ -88,6 +88,8 @@ function readTable(use: Extract<Use, { kind: 'table' }>, results: readonly numbe
     ...(use.conditions === undefined
       ? {}
       : { conditions: use.conditions.filter((condition) => results.some((result) => meets(condition, result))) }),
-    ...(use.again === undefined ? {} : { again: rows.some((row) => use.again?.includes(row)) }),
+    ...(use.again === undefined
+      ? {}
+      : { again: rows.some((row) => use.again?.some((again) => isSameRow(again, row))) }),
   };
 }

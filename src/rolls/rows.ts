@@ -34,6 +34,13 @@ export function rowsHit(rows: readonly string[], result: number): readonly strin
   });
 }
 
+/** True if two labels name the same row, whatever their dash: `15-20` and `15–20`. */
+export function isSameRow(one: string, other: string): boolean {
+  const [first, second] = [parseRow(one), parseRow(other)];
+  if (!first.ok || !second.ok) return one === other;
+  return first.value.from === second.value.from && first.value.to === second.value.to;
+}
+
 /** Pairs of rows that share a result. No printed card has any: worth a warning where a table is read (F151). */
 export function overlaps(rows: readonly string[]): readonly (readonly [string, string])[] {
   const ranges = rows.flatMap((label) => {

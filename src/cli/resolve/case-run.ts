@@ -85,7 +85,8 @@ class Feed {
         return answer(next === undefined ? first : this.#among(options, [next]), 'bad_choice');
       }
       case 'ignore':
-        return answer(this.#ignore.length === 0 ? first : this.#among(options, this.#ignore), 'not_lowest');
+        // A wrong word of the case is found at the end: what it names has not been ignored.
+        return answer(this.#among(options, this.#ignore) ?? first, 'not_lowest');
       case 'ignore_one': {
         const next = this.#ignoreOne.shift();
         return answer(next === undefined ? first : this.#among(options, [next]), 'bad_choice');

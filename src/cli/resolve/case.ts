@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../dice/json.js';
 import { err, type Result } from '../../dice/result.js';
 import { get, object } from '../deed-line.js';
+import { invalid } from './faults.js';
 import type { CaseFault } from './fields.js';
 import { list, text } from './fields.js';
 import { contestCase, parseCase, substituteCase } from './plain-cases.js';
@@ -34,12 +35,12 @@ export function resolveGiven(given: JsonObject, title: string): Result<JsonObjec
   }
 }
 
-/** A case and its outcome as contracts H print it; an invalid one is `{"valid":false,"error":code}`. */
+/** A case and its outcome as contracts H print it; an invalid one is `{"valid":false,"error":code}` with the rule and what was expected. */
 export function resolveCase(value: Json): { readonly id: Json; readonly outcome: JsonObject } {
   const one = object(value);
   const given = one === undefined ? undefined : object(get(one, 'given'));
   const id = one === undefined ? null : (get(one, 'id') ?? null);
-  if (one === undefined || given === undefined) return { id, outcome: { valid: false, error: 'no_case' } };
+  if (one === undefined || given === undefined) return { id, outcome: invalid('no_case') };
   const outcome = resolveGiven(given, text(one, 'title') ?? '');
-  return { id, outcome: outcome.ok ? outcome.value : { valid: false, error: outcome.error } };
+  return { id, outcome: outcome.ok ? outcome.value : invalid(outcome.error) };
 }

@@ -4,6 +4,7 @@ import { type Card, findCard } from '../../games/magic/catalogue.js';
 import { type Effect, MAX_EFFECTS, ROLLER } from '../../rolls/instruction.js';
 import { get, object } from '../deed-line.js';
 import { type CaseFault, number, numbers, record, text } from './fields.js';
+import { effectFault } from './shape.js';
 
 /** How often each effect was used this turn, by its name and its place among equals. */
 export type Used = Map<string, number>;
@@ -101,6 +102,8 @@ function ofCard({ name, effect }: Card): JsonObject | undefined {
     ...(effect.cost === undefined ? {} : { cost: effect.cost }),
     ...(effect.perTurn === undefined ? {} : { limit: 'once each turn' }),
     ...(effect.counters === undefined ? {} : { counters: effect.counters }),
+    // The name alone does not tell the number that is exchanged.
+    ...(effect.kind === 'exchange' ? { value: 0 } : {}),
   };
 }
 
@@ -116,7 +119,7 @@ export function readEffects(given: readonly Json[], used: Used): Result<readonly
     const card = typeof entry === 'string' ? findCard(entry) : undefined;
     const from = card === undefined ? object(entry) : ofCard(card);
     if (from === undefined) return err(typeof entry === 'string' && card === undefined ? 'unknown_card' : 'bad_effect');
-    const body = bodyOf(from);
+    const body = effectFault(from) === undefined ? bodyOf(from) : undefined;
     if (body === undefined) return err('bad_effect');
     if (isContradictory(from, body)) return err('contradictory_effects');
     const nth = (seen.get(body.source) ?? 0) + 1;

@@ -23,7 +23,7 @@ const DISCARD = /\b(discard(?:ed)?|re-?roll|rethrow|again|null)\b/gi;
 /** Reads a map from faces to the natural result; NaN and `discard` mean: throw again. */
 function readerOf(map: string): Reader | undefined {
   if (map.trim() === 'sum') return (faces) => faces.reduce((sum, face) => sum + face, 0);
-  const [body = '', ...exceptions] = map.split(/[,;]/);
+  const [body = '', ...exceptions] = map.split(/[,;](?![^(]*\))/);
   const swaps = exceptions.map((clause) => /^\s*(-?\d+)\s*->\s*(\S+)\s*$/.exec(clause));
   const known = ['f', 't', 'o', 'discard'];
   const value = parseExpression(body.replaceAll(DISCARD, 'discard'), known);

@@ -10,6 +10,7 @@ import { get, object } from '../deed-line.js';
 import { choicesOf, runCase } from './case-run.js';
 import { readEffects } from './effects.js';
 import { type CaseFault, list, number, text, texts } from './fields.js';
+import { actionFault } from './shape.js';
 
 const isPlanarFace = (value: Json | undefined): value is PlanarFace => PLANAR_FACES.some((face) => face === value);
 
@@ -21,6 +22,8 @@ function actions(given: readonly Json[]): Result<JsonObject, CaseFault> {
   const costs: (number | null)[] = [];
   const accepted: boolean[] = [];
   for (const entry of given) {
+    const fault = actionFault(entry);
+    if (fault !== undefined) return err(fault);
     const action = object(entry) ?? {};
     const word = text(action, 'do') ?? 'special';
     if (get(action, 'newTurn') === true || NEW_TURN.test(word)) turn = new Map();
@@ -47,23 +50,27 @@ function attemptOf(action: JsonObject) {
   };
 }
 
-/** Attempts by the active player (`player: active`) and by others. */
-function attempts(given: readonly Json[]): JsonObject {
+/** Attempts by the active player (`active`, or who is named so) and by others. */
+function attempts(given: readonly Json[], named: string | undefined): Result<JsonObject, CaseFault> {
   let turn: PlanarTurn = new Map();
-  const accepted = given.map((entry) => {
+  const accepted: boolean[] = [];
+  for (const entry of given) {
+    const fault = actionFault(entry);
+    if (fault !== undefined) return err(fault);
     const attempt = attemptOf(object(entry) ?? {});
-    const taken = specialAction(turn, { ...attempt, active: !/^(other|opponent|inactive)/.test(attempt.player) });
+    const active = ['active', ROLLER, named].includes(attempt.player);
+    const taken = specialAction(turn, { ...attempt, active });
     if (taken.ok) turn = taken.value.turn;
-    return taken.ok;
-  });
-  return { valid: true, accepted };
+    accepted.push(taken.ok);
+  }
+  return ok({ valid: true, accepted });
 }
 
 /** Resolves a case of the planar die: its faces, its cost, or what one throw brings (706.7, 901). */
 export function planarCase(given: JsonObject): Result<JsonObject, CaseFault> {
   if (typeof get(given, 'faces') === 'number') return ok({ valid: true, faces: { ...PLANAR_DIE } });
-  if (list(given, 'actions').length > 0) return actions(list(given, 'actions'));
-  if (list(given, 'attempts').length > 0) return ok(attempts(list(given, 'attempts')));
+  if (Object.hasOwn(given, 'actions')) return actions(list(given, 'actions'));
+  if (Object.hasOwn(given, 'attempts')) return attempts(list(given, 'attempts'), text(given, 'active'));
   const face = get(given, 'face');
   const faces = face === undefined ? list(given, 'faces') : [face];
   if (!faces.every(isPlanarFace)) return err('face_out_of_range');

@@ -12,6 +12,7 @@ import { get } from '../deed-line.js';
 import { choicesOf, type Run, runCase } from './case-run.js';
 import { type NamedEffect, paidText, readEffects, type Used } from './effects.js';
 import { type CaseFault, list, number, record, text, texts } from './fields.js';
+import { rollFault } from './shape.js';
 
 /** Copies of a luck card win at exactly so many hits (Luck Bobblehead), where a case names no other number. */
 const WINS = 7;
@@ -91,6 +92,8 @@ export interface Turn {
 
 /** Resolves one instruction with its faces, effects and choices; `title` may name the card. */
 export function rollCase(given: JsonObject, title: string, turn: Turn): Result<JsonObject, CaseFault> {
+  const fault = rollFault(given);
+  if (fault !== undefined) return err(fault);
   const listeners = texts(given, 'listeners');
   if (get(given, 'instruction') === null) {
     return ok({ counts: false, triggers: Object.fromEntries(listeners.map((listener) => [listener, 0])) });

@@ -7,6 +7,7 @@ import { get, object } from '../deed-line.js';
 import { choicesOf, type Run, runCase } from './case-run.js';
 import { type NamedEffect, readEffects } from './effects.js';
 import { type CaseFault, list, number, numbers, record, texts } from './fields.js';
+import { storedFault } from './shape.js';
 
 const entries = (given: readonly Json[]): readonly Stored[] =>
   given.flatMap((entry) => {
@@ -75,6 +76,8 @@ function rerolling(book: Book, given: JsonObject, effects: readonly NamedEffect[
 
 /** Resolves a case of stored results (706.8). */
 export function storedCase(given: JsonObject): Result<JsonObject, CaseFault> {
+  const shape = storedFault(given);
+  if (shape !== undefined) return err(shape);
   const permanents = get(given, 'permanents');
   if (permanents !== undefined) {
     const each = Object.entries(object(permanents) ?? {});

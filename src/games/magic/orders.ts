@@ -3,7 +3,7 @@ import type { JsonObject } from '../../dice/json.js';
 import { parseCondition } from '../../rolls/condition.js';
 import { type Instruction, MAX_DICE, type Use } from '../../rolls/instruction.js';
 import { parseNotation } from '../../rolls/notation.js';
-import { overlaps, parseRow } from '../../rolls/rows.js';
+import { isSameRow, overlaps, parseRow } from '../../rolls/rows.js';
 import { touches } from '../../rolls/sheet.js';
 import { field } from '../awaited.js';
 import type { Seat, Verdict } from '../game.js';
@@ -157,7 +157,7 @@ function formUse(args: JsonObject): Use | Ordered {
       return no('overlapping_rows', '706.3a', `rows ${pair[0]} and ${pair[1]} overlap`, 'each result in one row');
     }
     const again = field(args, 'again');
-    const repeats = typeof again === 'string' ? labels.filter((row) => row === again) : [];
+    const repeats = typeof again === 'string' ? labels.filter((row) => isSameRow(row, again)) : [];
     return { kind: 'table', rows: labels, ...(repeats.length === 0 ? {} : { again: repeats }) };
   }
   if (condition !== undefined) {
