@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
+import type { BluetoothDriver } from '../../src/devices/ble/probe.js';
 import { program } from '../broadcast/brokers.js';
 
 const CI = process.env.CI !== undefined;
 
-function noble(): boolean {
+function library(name: string): boolean {
   try {
-    createRequire(import.meta.url).resolve('@abandonware/noble');
+    createRequire(import.meta.url).resolve(name);
     return true;
   } catch {
     return false;
@@ -20,5 +21,7 @@ function lacks(name: string, there: boolean): boolean {
 
 export const noTshark = (): boolean => lacks('tshark', program('tshark') !== null);
 export const noSocat = (): boolean => lacks('socat', program('socat') !== null);
-/** An optional dependency of the daemon. */
-export const noNoble = (): boolean => lacks('@abandonware/noble', noble());
+/** The libraries that `ble.driver` takes, optional dependencies of the daemon. */
+export const DRIVERS: readonly BluetoothDriver[] = ['abandonware', 'stoprocent'];
+export const noNoble = (driver: BluetoothDriver = 'abandonware'): boolean =>
+  lacks(`@${driver}/noble`, library(`@${driver}/noble`));

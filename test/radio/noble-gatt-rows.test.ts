@@ -1,23 +1,37 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { REFUSED } from './att.js';
 import { PROPERTY } from './gatt.js';
 import { STATUS } from './hci.js';
-import { noNoble } from './needs.js';
-import { NEVER_MS } from './noble-host.js';
-import { A, AT_ONCE, B, HEARS, linkOf, put, row, WRITES } from './noble-room.js';
+import { NEVER_MS, type NobleLab, type Settled } from './noble-host.js';
+import { A, AT_ONCE, B, HEARS, linkOf, put, type Row, rowsOfBoth, WRITES } from './noble-room.js';
 
-describe.skipIf(noNoble()).concurrent('what the library does when it reads, writes and listens:', () => {
-  row(
-    'G1 the user channel: it links, and then no GATT ever',
-    async (lab) => {
-      put(lab, A);
-      await lab.meet(A);
-      await lab.do({ do: 'connect', address: A });
-      expect(await lab.ask({ do: 'discover', address: A }, NEVER_MS)).toEqual({ settled: 'never' });
-    },
-    { env: { HCI_CHANNEL_USER: '1' } },
-  );
+/** What becomes of a write and of a discovery whose links are lost before they are answered. */
+async function lostUnderway(lab: NobleLab): Promise<readonly Settled[]> {
+  put(lab, A, { faults: { mute: true } });
+  const die = put(lab, B);
+  await lab.link(B, { minInterval: 6, maxInterval: 6, latency: 0, timeout: 42 });
+  die.attFaults.mute = true;
+  const write = lab.ask({ do: 'write', address: B, uuid: WRITES, hex: '01' }, 3 * NEVER_MS);
+  linkOf(lab, B).cut();
+  await lab.until('lost', () => lab.count('disconnect', { address: B, reason: STATUS.timeout }) === 1);
+  await lab.meet(A);
+  await lab.do({ do: 'connect', address: A });
+  const discovery = lab.ask({ do: 'discover', address: A }, 2 * NEVER_MS);
+  linkOf(lab, A).cut();
+  await lab.until('lost', () => lab.count('disconnect', { address: A }) === 1);
+  return [await write, await discovery];
+}
 
+async function discoverOnUserChannel(lab: NobleLab): Promise<Settled> {
+  put(lab, A);
+  await lab.meet(A);
+  await lab.do({ do: 'connect', address: A });
+  return lab.ask({ do: 'discover', address: A }, 2 * NEVER_MS);
+}
+
+const USER_CHANNEL = { env: { HCI_CHANNEL_USER: '1' } };
+
+function alike(row: Row): void {
   row('G2 a refused write: never settles, the next works', async (lab) => {
     const die = put(lab, A, { faults: { refuseWrite: REFUSED.unlikely } });
     await lab.link(A);
@@ -26,22 +40,6 @@ describe.skipIf(noNoble()).concurrent('what the library does when it reads, writ
     delete die.attFaults.refuseWrite;
     expect(await lab.ask({ ...write, hex: '02' })).toMatchObject({ settled: 'resolved' });
     expect(die.writes).toEqual(['02']);
-  });
-
-  row('G3 a link lost under a pending write and during discovery: never settles', async (lab) => {
-    put(lab, A, { faults: { mute: true } });
-    const die = put(lab, B);
-    await lab.link(B, { minInterval: 6, maxInterval: 6, latency: 0, timeout: 42 });
-    die.attFaults.mute = true;
-    const write = lab.ask({ do: 'write', address: B, uuid: WRITES, hex: '01' }, 3 * NEVER_MS);
-    linkOf(lab, B).cut();
-    await lab.until('lost', () => lab.count('disconnect', { address: B, reason: STATUS.timeout }) === 1);
-    await lab.meet(A);
-    await lab.do({ do: 'connect', address: A });
-    const discovery = lab.ask({ do: 'discover', address: A }, 2 * NEVER_MS);
-    linkOf(lab, A).cut();
-    await lab.until('lost', () => lab.count('disconnect', { address: A }) === 1);
-    expect([await write, await discovery]).toEqual([{ settled: 'never' }, { settled: 'never' }]);
   });
 
   row(
@@ -103,6 +101,7 @@ describe.skipIf(noNoble()).concurrent('what the library does when it reads, writ
   const malformed = [
     ['a notification of one byte', '010004001b'],
     ['a packet shorter than its own head', '0100'],
+    ['a first piece that ends within the head', '030004'],
   ] as const;
   for (const [what, hex] of malformed) {
     row(`G27 ${what}: the process dies`, async (lab) => {
@@ -155,4 +154,35 @@ describe.skipIf(noNoble()).concurrent('what the library does when it reads, writ
       expect(lab.radio.controller.overruns).toBe(0);
     },
   );
-});
+}
+
+function ofAbandonware(row: Row): void {
+  row(
+    'G1 the user channel: it links, and then no GATT ever',
+    async (lab) => {
+      expect(await discoverOnUserChannel(lab)).toEqual({ settled: 'never' });
+    },
+    USER_CHANNEL,
+  );
+
+  row('G3 a link lost under a pending write and during discovery: never settles', async (lab) => {
+    expect(await lostUnderway(lab)).toEqual([{ settled: 'never' }, { settled: 'never' }]);
+  });
+}
+
+function ofStoprocent(row: Row): void {
+  row(
+    'G1 the user channel: it works',
+    async (lab) => {
+      expect(await discoverOnUserChannel(lab)).toMatchObject({ settled: 'resolved' });
+    },
+    USER_CHANNEL,
+  );
+
+  row('G3 a link lost under a pending write and during discovery: rejects', async (lab) => {
+    const lost = { settled: 'rejected', error: `Disconnected ${STATUS.timeout}` };
+    expect(await lostUnderway(lab)).toMatchObject([lost, lost]);
+  });
+}
+
+rowsOfBoth('reads, writes and listens', { alike, apart: { abandonware: ofAbandonware, stoprocent: ofStoprocent } });

@@ -1,7 +1,12 @@
 // A program with noble in it that does what its parent says, and tells what came of every promise (noble-host.ts).
-const noble = process.env.NOBLE_EXTENDED
-  ? require('@abandonware/noble/with-custom-binding')({ extended: true })
-  : require('@abandonware/noble');
+const noble = library(`@${process.env.NOBLE_DRIVER}/noble`, process.env.NOBLE_EXTENDED === '1');
+
+// Each library has a way of its own to be told of the extended commands.
+function library(name, extended) {
+  if (!extended) return require(name);
+  if (name.startsWith('@abandonware')) return require(`${name}/with-custom-binding`)({ extended });
+  return require(`${name}/lib/resolve-bindings`)('hci', { extended });
+}
 
 const peripherals = new Map();
 const tell = (message) => process.send(message);
@@ -44,6 +49,11 @@ const deeds = {
   disconnect: ({ address }) => found(address).disconnectAsync(),
   discover: async ({ address }) =>
     keep(address, (await found(address).discoverAllServicesAndCharacteristicsAsync()).characteristics),
+  // Both in one go, as an application does that has nothing to wait for.
+  linkUp: async ({ address }) => {
+    await found(address).connectAsync();
+    return deeds.discover({ address });
+  },
   subscribe: ({ address, uuid }) => known.get(`${address} ${uuid}`).subscribeAsync(),
   write: ({ address, uuid, hex, quiet }) =>
     known.get(`${address} ${uuid}`).writeAsync(Buffer.from(hex, 'hex'), quiet === true),

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BluetoothDriver as Driver } from '../../src/devices/ble/probe.js';
 import { STATUS } from './hci.js';
 import { type RadioOptions, VirtualRadio } from './virtual-radio.js';
 
@@ -31,6 +32,7 @@ export const NEVER_MS = 1_200;
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 export interface LabOptions extends RadioOptions {
+  readonly driver: Driver;
   readonly env?: { readonly [name: string]: string };
   /** Commands that the controller refuses from the start. */
   readonly refused?: readonly number[];
@@ -52,7 +54,7 @@ export class NobleLab {
   #words = '';
   #ids = 0;
 
-  private constructor({ env = {}, refused = [], ...options }: LabOptions) {
+  private constructor({ driver, env = {}, refused = [], ...options }: LabOptions) {
     this.radio = new VirtualRadio(options);
     for (const opcode of refused) this.radio.controller.faults.refuse.set(opcode, STATUS.disallowed);
     this.#server = createServer((line) => {
@@ -61,7 +63,7 @@ export class NobleLab {
     }).listen(this.#socket);
     this.#host = fork(beside('noble-host.cjs'), [], {
       execArgv: ['--require', beside('preload.cjs')],
-      env: { ...process.env, VIRTUAL_RADIO_SOCKET: this.#socket, ...env },
+      env: { ...process.env, NOBLE_DRIVER: driver, VIRTUAL_RADIO_SOCKET: this.#socket, ...env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#host.stderr?.on('data', (chunk: Buffer) => {
@@ -75,7 +77,7 @@ export class NobleLab {
   }
 
   /** Starts both; the library is powered on when this resolves. */
-  static async open(options: LabOptions = {}): Promise<NobleLab> {
+  static async open(options: LabOptions): Promise<NobleLab> {
     const lab = new NobleLab(options);
     await lab.until('poweredOn', () => lab.count('state', { state: 'poweredOn' }) > 0);
     return lab;

@@ -1,6 +1,8 @@
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
+import type { BluetoothDriver } from '../../src/devices/ble/probe.js';
 import { PROPERTY, type Service } from './gatt.js';
 import type { Link } from './link.js';
+import { DRIVERS, noNoble } from './needs.js';
 import { type LabOptions, NobleLab } from './noble-host.js';
 import { PlainPeripheral, type PlainTraits } from './plain-peripheral.js';
 
@@ -26,16 +28,33 @@ const both: readonly Service[] = [
   },
 ];
 
-/** A row of the table in a lab of its own. */
-export const row = (name: string, body: (lab: NobleLab) => Promise<void>, options: LabOptions = {}): void =>
-  test(name, { timeout: 120_000 }, async () => {
-    const lab = await NobleLab.open(options);
-    try {
-      await body(lab);
-    } finally {
-      await lab.close();
-    }
-  });
+/** A row of the table, shown in a lab of its own. */
+export type Row = (name: string, body: (lab: NobleLab) => Promise<void>, options?: Omit<LabOptions, 'driver'>) => void;
+
+const rowOf =
+  (driver: BluetoothDriver): Row =>
+  (name, body, options = {}) =>
+    test(name, { timeout: 120_000 }, async () => {
+      const lab = await NobleLab.open({ driver, ...options });
+      try {
+        await body(lab);
+      } finally {
+        await lab.close();
+      }
+    });
+
+/** Rows for each of the libraries: those in which both are alike, and those that are another story in each. */
+export function rowsOfBoth(
+  what: string,
+  { alike, apart }: { alike(row: Row): void; apart: { readonly [driver in BluetoothDriver]: (row: Row) => void } },
+): void {
+  for (const driver of DRIVERS) {
+    describe.skipIf(noNoble(driver)).concurrent(`what @${driver}/noble does when it ${what}:`, () => {
+      alike(rowOf(driver));
+      apart[driver](rowOf(driver));
+    });
+  }
+}
 
 /** Puts a peripheral on the air. */
 export function put(lab: NobleLab, address: string, traits: Omit<PlainTraits, 'address'> = {}): PlainPeripheral {

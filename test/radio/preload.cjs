@@ -79,9 +79,19 @@ class UnixHciSocket extends EventEmitter {
   }
 }
 
-const path = createRequire(require.resolve('@abandonware/noble')).resolve('@abandonware/bluetooth-hci-socket');
-const fake = new Module(path);
-fake.filename = path;
-fake.loaded = true;
-fake.exports = UnixHciSocket;
-require.cache[path] = fake;
+// One of the libraries asks for the driver by name.
+UnixHciSocket.loadDriver = () => UnixHciSocket;
+
+for (const driver of ['abandonware', 'stoprocent']) {
+  try {
+    const path = createRequire(require.resolve(`@${driver}/noble`)).resolve(`@${driver}/bluetooth-hci-socket`);
+    const fake = new Module(path);
+    fake.filename = path;
+    fake.loaded = true;
+    fake.exports = UnixHciSocket;
+    require.cache[path] = fake;
+  } catch (error) {
+    // Both are optional: whoever wants one that is not installed is told when it asks for it.
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+  }
+}

@@ -259,7 +259,7 @@ test.skipIf(noTshark() || noNoble())(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tiro-air-'));
     const capture = join(folder, 'air.log');
-    const lab = await NobleLab.open({ snoop: capture });
+    const lab = await NobleLab.open({ driver: 'abandonware', snoop: capture });
     try {
       const dice = [D20, { ...D20, id: '03ef405e', firmware: 'chunked' } as const, GODICE].map((spec) =>
         lab.radio.add(spec),

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { BluetoothDriver } from '../../src/devices/ble/probe.js';
 import { BluetoothDice } from '../../src/devices/ble/radio/dice.js';
 import { monotonicClock } from '../../src/devices/clock.js';
 import type { Heard } from '../../src/devices/device.js';
@@ -11,6 +12,10 @@ const PATIENCE_MS = 60_000;
 const LOOK_MS = 20;
 const worker = fileURLToPath(new URL('../../dist/devices/ble/radio/worker.js', import.meta.url));
 
+export interface WorkerLabOptions extends RadioOptions {
+  readonly driver?: BluetoothDriver;
+}
+
 /** The daemon's Bluetooth dice with their built radio process, and a virtual radio behind a real pseudo-terminal. */
 export class WorkerLab {
   readonly radio: VirtualRadio;
@@ -19,11 +24,11 @@ export class WorkerLab {
   readonly dice: BluetoothDice;
   readonly #terminal: PseudoTerminal;
 
-  private constructor(options: RadioOptions) {
+  private constructor({ driver = 'abandonware', ...options }: WorkerLabOptions) {
     this.radio = new VirtualRadio({ ...options, tell: (event) => this.events.push(event) });
     this.#terminal = new PseudoTerminal((line) => this.radio.attach(line));
     this.dice = new BluetoothDice({
-      drivers: ['abandonware'],
+      drivers: [driver],
       uart: this.#terminal.path,
       links: 7,
       run: 1,
@@ -33,7 +38,7 @@ export class WorkerLab {
   }
 
   /** Starts both, with Pixels dice that shall all be linked. */
-  static async open(ids: readonly string[], options: RadioOptions = {}): Promise<WorkerLab> {
+  static async open(ids: readonly string[], options: WorkerLabOptions = {}): Promise<WorkerLab> {
     const lab = new WorkerLab(options);
     for (const id of ids) lab.radio.add({ make: 'pixels', id, kind: 'd20' } satisfies DieSpec);
     await lab.#terminal.plug();

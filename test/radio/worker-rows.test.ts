@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { BluetoothDriver } from '../../src/devices/ble/probe.js';
 import { REFUSED } from './att.js';
 import { STATUS } from './hci.js';
-import { noNoble, noSocat } from './needs.js';
+import { DRIVERS, noNoble, noSocat } from './needs.js';
 import { WorkerLab } from './worker-lab.js';
 
 // The stimuli of testing-bluetooth §4 in which the library hangs or dies (`noble-link-rows.test.ts`, `noble-gatt-rows.test.ts`), at the daemon's own radio
@@ -10,15 +11,19 @@ import { WorkerLab } from './worker-lab.js';
 const SOUND = '0000000a';
 const BAD = '0000000b';
 
-const row = (name: string, ids: readonly string[], body: (lab: WorkerLab) => Promise<void>): void =>
-  test(name, { timeout: 180_000 }, async () => {
-    const lab = await WorkerLab.open(ids);
-    try {
-      await body(lab);
-    } finally {
-      await lab.close();
-    }
-  });
+type Row = (name: string, ids: readonly string[], body: (lab: WorkerLab) => Promise<void>) => void;
+
+const rowOf =
+  (driver: BluetoothDriver): Row =>
+  (name, ids, body) =>
+    test(name, { timeout: 180_000 }, async () => {
+      const lab = await WorkerLab.open(ids, { driver });
+      try {
+        await body(lab);
+      } finally {
+        await lab.close();
+      }
+    });
 
 const linkOf = (lab: WorkerLab, id: string) => {
   const link = lab.radio.link(id);
@@ -26,7 +31,17 @@ const linkOf = (lab: WorkerLab, id: string) => {
   return link;
 };
 
-describe.skipIf(noSocat() || noNoble()).concurrent('the radio process lives on with', () => {
+for (const driver of DRIVERS) {
+  describe
+    .skipIf(noSocat() || noNoble(driver))
+    .concurrent(`the radio process with @${driver}/noble lives on with`, () => {
+      const row = rowOf(driver);
+      linkRows(row);
+      wordRows(row);
+    });
+}
+
+function linkRows(row: Row): void {
   row(
     'G4 a die that advertises and takes no link: the others are linked, and it too when it can',
     [BAD, SOUND],
@@ -109,7 +124,9 @@ describe.skipIf(noSocat() || noNoble()).concurrent('the radio process lives on w
     await lab.shows(SOUND, 4);
     expect(lab.dice.state()).toMatchObject({ restarts: 0 });
   });
+}
 
+function wordRows(row: Row): void {
   row('F109 many orders at once to one die: it gets them one after the other', [SOUND], async (lab) => {
     await lab.up(SOUND);
     const device = lab.dice.devices()[0];
@@ -139,4 +156,4 @@ describe.skipIf(noSocat() || noNoble()).concurrent('the radio process lives on w
     await lab.shows(SOUND, 4);
     expect(thrown(BAD)).toBe(0);
   });
-});
+}
