@@ -141,7 +141,8 @@ function addBox(tiro: Command, finish: (code: number) => void): void {
     .argument('<file>')
     .action(async (file: string) => {
       const { boxCheck } = await import('./box.js');
-      finish(boxCheck(file, process.stdout, process.stderr));
+      const { spokenLanguage } = await import('./spoken.js');
+      finish(boxCheck(file, spokenLanguage(), process.stdout, process.stderr));
     });
   box
     .command('samples')

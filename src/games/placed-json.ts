@@ -1,8 +1,12 @@
 import type { Json } from '../dice/json.js';
 import { err, ok, type Result } from '../dice/result.js';
+import { boxSays, verbatim, type Wording } from './box-words.js';
 
 /** Deepest nesting that is read. */
 const MAX_DEPTH = 32;
+
+/** So much of a strange text is shown. */
+const SHOWN = 20;
 
 /** A text as plain data, and the line (from 1) on which the entry of a path stands. */
 export interface PlacedJson {
@@ -14,8 +18,8 @@ export interface PlacedJson {
 /** Why a text is no JSON, and where. */
 export interface JsonFault {
   readonly line: number;
-  readonly reason: string;
-  readonly remedy: string;
+  readonly reason: Wording;
+  readonly remedy: Wording;
 }
 
 interface Token {
@@ -57,7 +61,7 @@ class Scan {
     try {
       const value = this.#value([], 0);
       const surplus = this.#tokens[this.#at];
-      if (surplus !== undefined) this.#fail('there is more behind the end', 'one object in a file');
+      if (surplus !== undefined) this.#fail(boxSays('surplus'), boxSays('oneObject'));
       return ok(value);
     } catch (fault) {
       if (fault instanceof Break) return err(fault.fault);
@@ -65,14 +69,14 @@ class Scan {
     }
   }
 
-  #fail(reason: string, remedy: string): never {
+  #fail(reason: Wording, remedy: Wording): never {
     const line = this.#tokens[this.#at]?.line ?? this.#lastLine;
     throw new Break({ line, reason, remedy });
   }
 
   #next(): Token {
     const token = this.#tokens[this.#at];
-    if (token === undefined) return this.#fail('the text ends too early', 'close every { [ and "');
+    if (token === undefined) return this.#fail(boxSays('tooShort'), boxSays('closeAll'));
     return token;
   }
 
@@ -85,13 +89,13 @@ class Scan {
   #value(path: readonly string[], depth: number): Json {
     const { text, line } = this.#next();
     if (!this.lines.has(key(path))) this.lines.set(key(path), line);
-    if (depth > MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH}`, 'less depth');
+    if (depth > MAX_DEPTH) this.#fail(boxSays('tooDeep', { most: MAX_DEPTH }), boxSays('lessDeep'));
     if (text === '{') return this.#object(path, depth);
     if (text === '[') return this.#list(path, depth);
     const word = WORDS.get(text);
     if (word === undefined && !NUMBER.test(text) && !text.startsWith('"'))
-      this.#fail(`${text.slice(0, 20)} is no value`, 'a number, a "text", true, false, null, { or [');
-    if (text === '"') this.#fail('a text is not closed', '" at its end, no line break in it');
+      this.#fail(boxSays('noValue', { text: text.slice(0, SHOWN) }), boxSays('value'));
+    if (text === '"') this.#fail(boxSays('openText'), boxSays('closeText'));
     this.#at += 1;
     return word === undefined ? (JSON.parse(text) as Json) : word;
   }
@@ -102,15 +106,16 @@ class Scan {
     if (this.#take('}')) return {};
     for (;;) {
       const { text, line } = this.#next();
-      if (text.length < 2 || !text.startsWith('"')) this.#fail(`${text.slice(0, 20)} is no name`, 'a name in ""');
+      if (text.length < 2 || !text.startsWith('"'))
+        this.#fail(boxSays('noName', { text: text.slice(0, SHOWN) }), boxSays('name'));
       const name = JSON.parse(text) as string;
-      if (entries.has(name)) this.#fail(`"${name.slice(0, 20)}" is there twice`, 'each name once');
+      if (entries.has(name)) this.#fail(boxSays('twice', { text: name.slice(0, SHOWN) }), boxSays('once'));
       this.#at += 1;
       this.lines.set(key([...path, name]), line);
-      if (!this.#take(':')) this.#fail(`behind "${name.slice(0, 20)}" something is missing`, ':');
+      if (!this.#take(':')) this.#fail(boxSays('behindName', { text: name.slice(0, SHOWN) }), verbatim(':'));
       entries.set(name, this.#value([...path, name], depth + 1));
       if (this.#take('}')) return Object.fromEntries(entries);
-      if (!this.#take(',')) this.#fail('something is missing between two entries', ', or }');
+      if (!this.#take(',')) this.#fail(boxSays('between'), boxSays('either', { one: ',', other: '}' }));
     }
   }
 
@@ -121,7 +126,7 @@ class Scan {
     for (;;) {
       items.push(this.#value([...path, String(items.length)], depth + 1));
       if (this.#take(']')) return items;
-      if (!this.#take(',')) this.#fail('something is missing between two entries', ', or ]');
+      if (!this.#take(',')) this.#fail(boxSays('between'), boxSays('either', { one: ',', other: ']' }));
     }
   }
 }
@@ -130,7 +135,7 @@ class Break extends Error {
   readonly fault: JsonFault;
 
   constructor(fault: JsonFault) {
-    super(fault.reason);
+    super(fault.reason.en);
     this.fault = fault;
   }
 }

@@ -106,13 +106,17 @@ export const diceboundBoxSchema = z.strictObject({
   environments: z.record(id, environment).optional(),
 });
 
-/** A fault in such a file: where it stands, what is wrong, and what to write instead. `field` is empty for the whole. */
+/**
+ * A fault in such a file: where it stands, what is wrong, and what to write instead, in English and in Italian. `field` is
+ * empty for the whole.
+ */
 export const boxFaultSchema = z.object({
   file: z.string(),
   line: z.number().int().min(1),
   field: z.string(),
   reason: z.string(),
   remedy: z.string(),
+  inItalian: z.object({ reason: z.string(), remedy: z.string() }),
 });
 export type BoxFault = z.infer<typeof boxFaultSchema>;
 

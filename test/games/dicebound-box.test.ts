@@ -75,6 +75,9 @@ describe('what is entered from the real box', () => {
     expect(told(play.act('gm', 'box', { monsters: { orc: OGRE } }))).toBe('refused in_use dicebound:T1');
     play.act('gm', 'startFight');
     expect(told(play.act('ada', 'box', { tiles: { '101': SWORD } }))).toBe('refused in_use dicebound:T1');
+    // The same again changes nothing: the whole file may be read in the middle of a room.
+    const same = { tiles: { '101': { ...SWORD, cost: 1 } }, monsters: BOX.monsters ?? null };
+    expect(play.act('gm', 'box', same).last.verdict).toBe('accepted');
     expect(play.act('gm', 'box', { remove: { tiles: ['102'] } }).last.verdict).toBe('accepted');
     expect(play.state.data.tiles).not.toHaveProperty('102');
   });
@@ -138,8 +141,21 @@ describe('the file of a box', () => {
     expect(read).toMatchObject({
       ok: false,
       error: [
-        { file: 'mia.json', line: at('"cost": 99'), field: 'tiles.231.cost', remedy: 'a whole number, 0 to 20' },
-        { file: 'mia.json', line: at('"kost"'), field: 'tiles.232.kost', reason: 'is no known field' },
+        {
+          file: 'mia.json',
+          line: at('"cost": 99'),
+          field: 'tiles.231.cost',
+          reason: 'is 99',
+          remedy: 'a whole number, 0 to 20',
+          inItalian: { reason: 'è 99', remedy: 'un numero intero, da 0 a 20' },
+        },
+        {
+          file: 'mia.json',
+          line: at('"kost"'),
+          field: 'tiles.232.kost',
+          reason: 'is no known field',
+          inItalian: { reason: 'qui non si conosce questo nome' },
+        },
         { file: 'mia.json', line: at('"attacks"'), field: 'monsters.ogre.attacks' },
       ],
     });
@@ -201,15 +217,22 @@ describe('tiro box', () => {
     const file = join(folder, 'box.json');
     writeFileSync(file, run((out) => boxSamples(out)).out);
     const counted = '(4 classes, 60 tiles, 4 perks, 15 monsters, 6 traps, 6 environments)';
-    expect(run((out, err) => boxCheck(file, out, err))).toEqual({
+    expect(run((out, err) => boxCheck(file, 'en', out, err))).toEqual({
       code: 0,
       out: `${file}: right ${counted}\n`,
       err: '',
     });
+    expect(run((out, err) => boxCheck(file, 'it', out, err)).out).toBe(
+      `${file}: va bene (classi: 4, tesserine: 60, classi con Vantaggi: 4, mostri: 15, trappole: 6, eventi: 6)\n`,
+    );
     writeFileSync(file, fileOf({ tiles: { '231': { slot: 'hand' } } }));
-    const faulty = run((out, err) => boxCheck(file, out, err));
+    const faulty = run((out, err) => boxCheck(file, 'en', out, err));
     expect(faulty).toMatchObject({ code: 2, out: '' });
     expect(faulty.err).toBe('box.json:6: tiles.231.slot is "hand"; write physical, magic, armour, accessory\n');
-    expect(run((out, err) => boxCheck(join(folder, 'none.json'), out, err))).toMatchObject({ code: 2, out: '' });
+    const inItalian = run((out, err) => boxCheck(file, 'it', out, err));
+    expect(inItalian.err).toBe('box.json:6: tiles.231.slot è "hand"; scrivi physical, magic, armour, accessory\n');
+    const none = join(folder, 'none.json');
+    for (const language of ['it', 'en'] as const)
+      expect(run((out, err) => boxCheck(none, language, out, err))).toMatchObject({ code: 2, out: '' });
   });
 });

@@ -199,7 +199,7 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     await input.setInputFiles(file(99));
     const fault = box.locator('.db-fault');
     await fault.waitFor();
-    for (const part of ['mia.json, riga 4', 'tiles.301.cost', 'c’è 99', 'un numero intero, da 0 a 20'])
+    for (const part of ['mia.json, riga 4', 'tiles.301.cost', 'è 99', 'un numero intero, da 0 a 20'])
       await expect.poll(() => fault.textContent(), { timeout: PATIENCE_MS }).toContain(part);
     await input.setInputFiles(file(0));
     await box.getByText('Presi dal file: 1 tesserina').waitFor();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BOX_WORDS } from '../../src/games/box-words.js';
 import { en } from '../../src/web/messages/en.js';
 import { it as italian, type Message } from '../../src/web/messages/it.js';
 
@@ -51,6 +52,12 @@ const AVOIDED = [
 /** The rulebooks' own terms, which stay as they are whatever else is avoided (words.md: the books' words are kept). */
 const BOOK_TERMS = /\b(Attacco|Arma) Fisic[oa]\b/g;
 
+/** What people read in Italian: the glossary of the pages, and what is said of a faulty box. */
+const ITALIAN = [
+  ...glossary(italian),
+  ...Object.entries(BOX_WORDS).map(([word, { it }]): [string, Message] => [word, it]),
+];
+
 describe('the glossary', () => {
   test('has the same keys in both languages', () => {
     expect(Object.keys(en).sort()).toEqual(Object.keys(italian).sort());
@@ -68,7 +75,7 @@ describe('the glossary', () => {
   });
 
   test('avoids the words the page of words avoids', () => {
-    for (const [key, message] of glossary(italian)) {
+    for (const [key, message] of ITALIAN) {
       for (const text of forms(message)) {
         for (const word of AVOIDED) expect(text.replaceAll(BOOK_TERMS, ''), key).not.toMatch(word);
       }
@@ -76,12 +83,16 @@ describe('the glossary', () => {
   });
 
   test('never has the name of the product, whose word is the commonest here, as the subject of a sentence', () => {
-    for (const [key, message] of glossary(italian)) {
+    for (const [key, message] of ITALIAN) {
       // "Tiro in più", "Tiro perso" and "Tiro:" speak of a roll; a verb after the word would speak of the program.
       for (const text of forms(message)) expect(text, key).not.toMatch(/\bTiro (?!in più|perso)/);
     }
     for (const [key, message] of glossary(en))
       for (const text of forms(message)) expect(text, key).not.toMatch(/\bTiro\b/);
+  });
+
+  test('says of a faulty box the same in both languages', () => {
+    for (const [word, { it, en }] of Object.entries(BOX_WORDS)) expect(holes(it), word).toEqual(holes(en));
   });
 
   test('holds no sentence that no page says', () => {

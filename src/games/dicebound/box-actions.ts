@@ -7,7 +7,7 @@ import { heroOf } from './combatants.js';
 import type { GameData } from './data.js';
 import type { EventOf } from './events.js';
 import { type Action, accepted, notActing, notCamp, notGm, quoted, type Refusal } from './play.js';
-import { MAX_ENTRIES, Reader } from './reader.js';
+import { faultText, MAX_ENTRIES, Reader } from './reader.js';
 import { SAMPLES } from './samples/samples.js';
 import type { DiceboundState } from './state.js';
 
@@ -48,18 +48,25 @@ function inUse({ heroes, restore, room }: DiceboundState, kind: BoxKind): Readon
 const busy = (kind: BoxKind, id: string): Refusal =>
   refused('in_use', RULE, `${kind}.${id} is on a board or in the room now`, 'after the room, or another number');
 
+/** Ids of entries that differ from what the box has: a file that is read again disturbs nothing. */
+function changes({ data }: DiceboundState, add: BoxEntries, kind: BoxKind): readonly string[] {
+  const has: { readonly [id: string]: object } = data[kind];
+  return Object.entries(add[kind] ?? {}).flatMap(([id, entry]) => (sameData(entry, field(has, id)) ? [] : [id]));
+}
+
 /** A tile on a board keeps its slot and may be mended out of fights; what is in the room stays as it is. */
 function clash(state: DiceboundState, add: BoxEntries): Refusal | undefined {
   for (const kind of GM_KINDS) {
     const used = inUse(state, kind);
-    const id = Object.keys(add[kind] ?? {}).find((one) => used.has(one));
+    const id = changes(state, add, kind).find((one) => used.has(one));
     if (id !== undefined) return busy(kind, id);
   }
   const worn = inUse(state, 'tiles');
-  const tile = Object.entries(add.tiles ?? {}).find(
-    ([id, { slot }]) => worn.has(id) && (state.fight !== null || field(state.data.tiles, id)?.slot !== slot),
+  const tile = changes(state, add, 'tiles').find(
+    (id) =>
+      worn.has(id) && (state.fight !== null || field(state.data.tiles, id)?.slot !== field(add.tiles ?? {}, id)?.slot),
   );
-  return tile === undefined ? undefined : busy('tiles', tile[0]);
+  return tile === undefined ? undefined : busy('tiles', tile);
 }
 
 /** A name of a monster, a trap or an environment that another of these has already. */
@@ -148,7 +155,7 @@ const box: Action = (state, { by }, args) => {
   const add = readEntries(reader, args);
   const fault = reader.faults[0];
   if (fault !== undefined) {
-    return refused('bad_data', RULE, `${fault.place} ${fault.reason}`, `${fault.place}: ${fault.remedy}`);
+    return refused('bad_data', RULE, faultText(fault), `${fault.place}: ${fault.remedy.en}`);
   }
   const refusal = clash(state, add) ?? namesake(state, add) ?? tooMany(state, add);
   if (refusal !== undefined) return refusal;
@@ -191,7 +198,7 @@ const ofClass: Action = (state, { by }, args) => {
   const laid = field(args, 'dice');
   const dice = laid === undefined ? known.dice : readDice(reader, laid, 'dice');
   const fault = reader.faults[0];
-  if (fault !== undefined) return refused('bad_data', rule, `${fault.place} ${fault.reason}`, fault.remedy);
+  if (fault !== undefined) return refused('bad_data', rule, faultText(fault), fault.remedy.en);
   return accepted(state, [{ kind: 'classed', ev: 1, rule, seat, class: named, dice }]);
 };
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../dice/json.js';
 import { err, ok, type Result } from '../../dice/result.js';
 import { BOX_FORMAT, BOX_VERSION, type BoxFault, diceboundBoxSchema } from '../../wire/dicebound-box.js';
 import { field } from '../awaited.js';
+import { boxSays, verbatim, type Wording } from '../box-words.js';
 import { readPlacedJson } from '../placed-json.js';
 import { isObject } from '../refusal.js';
 import { BOX_KINDS, readEntries } from './box.js';
@@ -12,7 +13,18 @@ export { BOX_FORMAT, BOX_VERSION };
 /** Entries put before the rules at once: a large box comes in several deeds. */
 const MOST_AT_ONCE = 60;
 
-type Fault = Omit<BoxFault, 'file' | 'line'>;
+/** A fault of a field, before its line is looked up. */
+interface Fault {
+  readonly field: string;
+  readonly reason: Wording;
+  readonly remedy: Wording;
+}
+
+/** A fault as it leaves the game: in English, and the same in Italian. */
+const toldAt = (file: string, line: number, { field, reason, remedy }: Fault): BoxFault => {
+  const inItalian = { reason: reason.it, remedy: remedy.it };
+  return { file, line, field, reason: reason.en, remedy: remedy.en, inItalian };
+};
 
 /** Names the reader does not ask for: a slip of the pen there must not pass in silence. */
 function strangers(value: JsonObject): readonly Fault[] {
@@ -22,8 +34,8 @@ function strangers(value: JsonObject): readonly Fault[] {
     const place = issue.path.map(String).join('.');
     return issue.keys.map((key) => ({
       field: place === '' ? key : `${place}.${key}`,
-      reason: 'is no known field',
-      remedy: 'take it out; the known fields are in dicebound-box.json',
+      reason: boxSays('unknownField'),
+      remedy: boxSays('takeOut'),
     }));
   });
 }
@@ -31,9 +43,9 @@ function strangers(value: JsonObject): readonly Fault[] {
 function headFaults(value: JsonObject): readonly Fault[] {
   const faults: Fault[] = [];
   if (field(value, 'format') !== BOX_FORMAT)
-    faults.push({ field: 'format', reason: 'does not say that this is a box', remedy: `"${BOX_FORMAT}"` });
+    faults.push({ field: 'format', reason: boxSays('noBox'), remedy: verbatim(`"${BOX_FORMAT}"`) });
   if (field(value, 'version') !== BOX_VERSION)
-    faults.push({ field: 'version', reason: 'is not of this form', remedy: String(BOX_VERSION) });
+    faults.push({ field: 'version', reason: boxSays('otherForm'), remedy: verbatim(String(BOX_VERSION)) });
   return faults;
 }
 
@@ -44,9 +56,11 @@ function headFaults(value: JsonObject): readonly Fault[] {
  */
 export function readBoxFile(text: string, file: string): Result<readonly JsonObject[], readonly BoxFault[]> {
   const placed = readPlacedJson(text);
-  if (!placed.ok) return err([{ file, field: '', ...placed.error }]);
+  if (!placed.ok) return err([toldAt(file, placed.error.line, { field: '', ...placed.error })]);
   const { value, line } = placed.value;
-  if (!isObject(value)) return err([{ file, line: 1, field: '', reason: 'is no object', remedy: '{ "format": … }' }]);
+  if (!isObject(value)) {
+    return err([toldAt(file, 1, { field: '', reason: boxSays('noObject'), remedy: verbatim('{ "format": … }') })]);
+  }
   const reader = new Reader();
   readEntries(reader, value);
   const read = reader.faults.map(({ place, reason, remedy }) => ({ field: place, reason, remedy }));
@@ -54,7 +68,7 @@ export function readBoxFile(text: string, file: string): Result<readonly JsonObj
   const strange = strangers(value).filter((fault) => !known.has(fault.field));
   const faults = [...headFaults(value), ...read, ...strange].slice(0, MAX_FAULTS);
   if (faults.length === 0) return ok(deedsOf(value));
-  const told = faults.map((fault) => ({ file, line: line(fault.field.split('.')), ...fault }));
+  const told = faults.map((fault) => toldAt(file, line(fault.field.split('.')), fault));
   return err(told.sort((a, b) => a.line - b.line));
 }
 

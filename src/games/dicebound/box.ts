@@ -1,6 +1,7 @@
 import { type DieType, parseDieType } from '../../dice/die.js';
 import type { Json, JsonObject } from '../../dice/json.js';
 import { field } from '../awaited.js';
+import { boxSays, verbatim } from '../box-words.js';
 import { isList, isObject } from '../refusal.js';
 import {
   type EnvironmentKind,
@@ -36,7 +37,7 @@ function names(reader: Reader, from: JsonObject, place: string, key: string): Na
   if (typeof it === 'string' && typeof en === 'string' && it.length <= NAME_LENGTH && en.length <= NAME_LENGTH) {
     return { it, en };
   }
-  reader.fault(`${place}.${key}`, told(value), `a text, or {"it": …, "en": …}, at most ${NAME_LENGTH} characters`);
+  reader.fault(`${place}.${key}`, told(value), boxSays('names', { most: NAME_LENGTH }));
   return null;
 }
 
@@ -46,7 +47,7 @@ export function readDice(reader: Reader, value: Json | undefined, place: string)
   const dice = STATS.map((stat) => reader.die(from, place, stat));
   const [physical, magic, defence, agility] = dice.map((sides) => sides ?? 0);
   if (dice.map(String).sort().join() !== '10,12,4,8') {
-    reader.fault(place, told(value), 'physical, magic, defence, agility: the d4, d8, d10 and d12, one each');
+    reader.fault(place, told(value), boxSays('statDice'));
   }
   return { physical: physical ?? 0, magic: magic ?? 0, defence: defence ?? 0, agility: agility ?? 0 };
 }
@@ -62,7 +63,7 @@ function readClass(reader: Reader, from: JsonObject, place: string, id: string):
 function readStar(reader: Reader, value: Json | undefined, place: string): Star | null {
   if (value === undefined || value === null || value === false) return null;
   const from = isObject(value) ? value : {};
-  if (!isObject(value) && value !== true) reader.fault(place, told(value), 'true, or the effects of the star');
+  if (!isObject(value) && value !== true) reader.fault(place, told(value), boxSays('star'));
   const limit = reader.whole(from, place, 'limit', 0, 100, 0);
   return {
     damage: reader.whole(from, place, 'damage', 0, 100, 0),
@@ -86,9 +87,9 @@ const HOME: { readonly [slot: string]: Stat } = { physical: 'physical', magic: '
 /** Reads one tile (T1, T2, T4, T5). */
 export function readTile(reader: Reader, from: JsonObject, place: string): Tile {
   const slot = SLOTS.find((one) => one === field(from, 'slot'));
-  if (slot === undefined) reader.fault(`${place}.slot`, told(field(from, 'slot')), SLOTS.join(', '));
+  if (slot === undefined) reader.fault(`${place}.slot`, told(field(from, 'slot')), verbatim(SLOTS.join(', ')));
   const own = field(from, 'class') ?? null;
-  if (own !== null && typeof own !== 'string') reader.fault(`${place}.class`, told(own), 'the id of a class, or null');
+  if (own !== null && typeof own !== 'string') reader.fault(`${place}.class`, told(own), boxSays('ofClass'));
   const tile = {
     name: names(reader, from, place, 'name'),
     slot: slot ?? 'accessory',
@@ -103,22 +104,22 @@ export function readTile(reader: Reader, from: JsonObject, place: string): Tile 
     stat: HOME[slot ?? ''] ?? raised(reader, from, place),
   };
   const drunk = tile.heal > 0 || tile.pa > 0 || field(from, 'consumable') === true;
-  if (drunk && slot !== 'accessory') reader.fault(`${place}.slot`, told(slot), 'accessory, for what is drunk (T4)');
+  if (drunk && slot !== 'accessory') reader.fault(`${place}.slot`, told(slot), boxSays('drunk'));
   const raises = tile.flat !== 0 || tile.die !== null;
   if (slot === 'accessory' && raises && tile.stat === null) {
-    reader.fault(`${place}.stat`, 'is missing', `the roll it raises: ${STATS.join(', ')} (T2)`);
+    reader.fault(`${place}.stat`, boxSays('missing'), boxSays('raised', { words: STATS.join(', ') }));
   }
   return { ...tile, consumable: drunk };
 }
 
 function readPerk(reader: Reader, value: Json, place: string): Perk {
   const from = isObject(value) ? value : {};
-  if (!isObject(value)) reader.fault(place, told(value), '{"kind": "advantage" | "mastery" | "economy", …}');
+  if (!isObject(value)) reader.fault(place, told(value), boxSays('perk'));
   const kind = reader.word(from, place, 'kind', ['advantage', 'mastery', 'economy'], 'economy');
-  if (field(from, 'kind') === undefined) reader.fault(`${place}.kind`, 'is missing', 'advantage, mastery or economy');
+  if (field(from, 'kind') === undefined) reader.fault(`${place}.kind`, boxSays('missing'), boxSays('perkKinds'));
   if (kind === 'economy') return { kind };
   const stat = STATS.find((one) => one === field(from, 'stat'));
-  if (stat === undefined) reader.fault(`${place}.stat`, told(field(from, 'stat')), STATS.join(', '));
+  if (stat === undefined) reader.fault(`${place}.stat`, told(field(from, 'stat')), verbatim(STATS.join(', ')));
   if (kind === 'mastery') {
     return { kind, stat: stat ?? 'defence', amount: reader.whole(from, place, 'amount', -20, 20) };
   }
@@ -131,7 +132,7 @@ export function readPerks(reader: Reader, from: JsonObject, place: string): { [l
   const perks: { [level: string]: readonly Perk[] } = {};
   for (const [level, value] of Object.entries(from)) {
     const at = `${place}.${level.slice(0, 20)}`;
-    if (!/^([1-9]|10)$/.test(level)) reader.fault(at, 'is no level', `1 to ${MAX_LEVEL}`);
+    if (!/^([1-9]|10)$/.test(level)) reader.fault(at, boxSays('noLevel'), boxSays('levels', { most: MAX_LEVEL }));
     else perks[level] = (isList(value) ? value : [value]).map((perk) => readPerk(reader, perk, at));
   }
   return perks;
@@ -140,9 +141,9 @@ export function readPerks(reader: Reader, from: JsonObject, place: string): { [l
 function readAttack(reader: Reader, value: Json | undefined, place: string): MonsterAttack | undefined {
   if (value === undefined || value === null) return undefined;
   const from = isObject(value) ? value : {};
-  if (!isObject(value)) reader.fault(place, told(value), '{"sides", "dice", "flat", "cost"}');
+  if (!isObject(value)) reader.fault(place, told(value), verbatim('{"sides", "dice", "flat", "cost"}'));
   const sides = reader.die(from, place, 'sides');
-  if (sides === null) reader.fault(`${place}.sides`, told(field(from, 'sides')), 'the sides of its attack die');
+  if (sides === null) reader.fault(`${place}.sides`, told(field(from, 'sides')), boxSays('attackDie'));
   return {
     sides: sides ?? 4,
     dice: reader.whole(from, place, 'dice', 1, 50, 1),
@@ -156,7 +157,7 @@ function pawnOf(reader: Reader, from: JsonObject, place: string): DieType | null
   if (value === null) return null;
   const die = typeof value === 'string' ? parseDieType(value) : undefined;
   if (die?.ok === true) return die.value;
-  reader.fault(`${place}.pawn`, told(value), 'a die of the GM\'s set, as "d12"');
+  reader.fault(`${place}.pawn`, told(value), boxSays('pawn'));
   return null;
 }
 
@@ -167,11 +168,11 @@ export function readMonster(reader: Reader, from: JsonObject, place: string): Mo
   const physical = readAttack(reader, field(attacks, 'physical'), `${place}.attacks.physical`);
   const magic = readAttack(reader, field(attacks, 'magic'), `${place}.attacks.magic`);
   if (physical === undefined && magic === undefined) {
-    reader.fault(`${place}.attacks`, told(given), '{"physical": {…}} or {"magic": {…}}, or both');
+    reader.fault(`${place}.attacks`, told(given), boxSays('attacks'));
   }
   const [defence, agility] = [reader.die(from, place, 'defence'), reader.die(from, place, 'agility')];
-  if (defence === null) reader.fault(`${place}.defence`, told(field(from, 'defence')), 'its defence die, as 8 or "d8"');
-  if (agility === null) reader.fault(`${place}.agility`, told(field(from, 'agility')), 'its agility die, as 8 or "d8"');
+  if (defence === null) reader.fault(`${place}.defence`, told(field(from, 'defence')), boxSays('defenceDie'));
+  if (agility === null) reader.fault(`${place}.agility`, told(field(from, 'agility')), boxSays('agilityDie'));
   const horde = field(from, 'horde') ?? false;
   const all = physical?.dice ?? magic?.dice ?? 1;
   return {
@@ -283,7 +284,7 @@ function apart(reader: Reader, data: GameData, options: JsonObject, samples: Gam
     for (const other of kinds.slice(index + 1)) {
       for (const id of Object.keys(data[kind]).filter((one) => Object.hasOwn(data[other], one))) {
         if (given(kind) && given(other))
-          reader.fault(`${other}.${id}`, `is the name of one of the ${kind} too`, 'another name');
+          reader.fault(`${other}.${id}`, boxSays('namesake', { table: kind }), boxSays('anotherName'));
         const sample = given(kind) ? other : kind;
         if (Object.hasOwn(samples[sample], id)) {
           kept = { ...kept, [sample]: Object.fromEntries(Object.entries(kept[sample]).filter(([one]) => one !== id)) };

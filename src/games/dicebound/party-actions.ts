@@ -7,7 +7,7 @@ import { heroOf, living, monsterOf } from './combatants.js';
 import { SLOTS } from './data.js';
 import type { DiceboundEvent } from './events.js';
 import { type Action, accepted, type Judged, notGm, quoted } from './play.js';
-import { Reader } from './reader.js';
+import { faultText, Reader } from './reader.js';
 import { readSeating } from './seatings.js';
 import { MAX_PLAYERS } from './setup.js';
 import { type Attendance, COUNTERS, type DiceboundState, MAX_PA, MAX_PV } from './state.js';
@@ -55,7 +55,7 @@ export function joining(state: DiceboundState, id: Json | undefined, from: JsonO
   const reader = new Reader();
   const seating = readSeating(reader, state.data, id, from, id);
   const fault = reader.faults[0];
-  if (fault !== undefined) return refused('bad_option', RULE, `${fault.place} ${fault.reason}`, fault.remedy);
+  if (fault !== undefined) return refused('bad_option', RULE, faultText(fault), fault.remedy.en);
   return accepted(state, [{ kind: 'joined', ev: 1, rule: RULE, seating }]);
 }
 

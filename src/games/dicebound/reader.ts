@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from '../../dice/json.js';
 import { field } from '../awaited.js';
+import { boxSays, verbatim, type Wording } from '../box-words.js';
 import { isObject, isWhole } from '../refusal.js';
 
 /** A fault in the data of the box: the field's place, what is wrong with it, and what to write instead. */
 export interface DataFault {
   readonly place: string;
-  readonly reason: string;
-  readonly remedy: string;
+  readonly reason: Wording;
+  readonly remedy: Wording;
 }
 
 /** So many faults are told at once; a file is mended in a few rounds. */
@@ -15,11 +16,14 @@ export const MAX_FAULTS = 20;
 /** At most so many entries of one kind are read. */
 export const MAX_ENTRIES = 2_000;
 
+/** So much of a faulty value is shown. */
+const SHOWN = 60;
+
 /** Reads plain data field by field and notes every fault with its place; a faulty field gets a harmless value. */
 export class Reader {
   readonly faults: DataFault[] = [];
 
-  fault(place: string, reason: string, remedy: string): void {
+  fault(place: string, reason: Wording, remedy: Wording): void {
     if (this.faults.length < MAX_FAULTS) this.faults.push({ place, reason, remedy });
   }
 
@@ -28,7 +32,7 @@ export class Reader {
     const value = field(from, key) ?? undefined;
     if (value === undefined && otherwise !== undefined) return otherwise;
     if (isWhole(value, low, high)) return value;
-    this.fault(`${place}.${key}`, told(value), `a whole number, ${low} to ${high}`);
+    this.fault(`${place}.${key}`, told(value), boxSays('whole', { low, high }));
     return otherwise ?? low;
   }
 
@@ -37,14 +41,14 @@ export class Reader {
     const value = field(from, key) ?? undefined;
     if (value === undefined) return otherwise;
     const found = words.find((word) => word === value);
-    if (found === undefined) this.fault(`${place}.${key}`, told(value), words.join(', '));
+    if (found === undefined) this.fault(`${place}.${key}`, told(value), verbatim(words.join(', ')));
     return found ?? otherwise;
   }
 
   /** A yes or no, by default no. */
   flag(from: JsonObject, place: string, key: string): boolean {
     const value = field(from, key) ?? false;
-    if (typeof value !== 'boolean') this.fault(`${place}.${key}`, told(value), 'true or false');
+    if (typeof value !== 'boolean') this.fault(`${place}.${key}`, told(value), boxSays('flag'));
     return value === true;
   }
 
@@ -54,7 +58,7 @@ export class Reader {
     if (value === null) return null;
     const sides = typeof value === 'string' ? Number(/^[dD]([1-9]\d{0,2})$/.exec(value)?.[1] ?? 0) : value;
     if (isWhole(sides, 2, 100)) return sides;
-    this.fault(`${place}.${key}`, told(value), 'a die, as 6 or "d6"');
+    this.fault(`${place}.${key}`, told(value), boxSays('die'));
     return null;
   }
 
@@ -62,22 +66,26 @@ export class Reader {
   entries(value: Json | undefined, place: string, length: number): readonly (readonly [string, JsonObject])[] {
     if (value === undefined || value === null) return [];
     if (!isObject(value)) {
-      this.fault(place, told(value), 'an object, each entry under its id');
+      this.fault(place, told(value), boxSays('table'));
       return [];
     }
     const all = Object.entries(value);
-    if (all.length > MAX_ENTRIES) this.fault(place, `${all.length} entries`, `at most ${MAX_ENTRIES}`);
+    if (all.length > MAX_ENTRIES)
+      this.fault(place, boxSays('tooMany', { count: all.length }), boxSays('most', { most: MAX_ENTRIES }));
     return all.slice(0, MAX_ENTRIES).flatMap(([id, entry]): [string, JsonObject][] => {
       const known = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${length - 1}}$`).test(id);
-      if (!known) this.fault(`${place}.${id.slice(0, 40)}`, 'no id', `a-z 0-9 _ -, at most ${length} characters`);
+      if (!known) this.fault(`${place}.${id.slice(0, 40)}`, boxSays('noId'), boxSays('id', { most: length }));
       else if (isObject(entry)) return [[id, entry]];
-      else this.fault(`${place}.${id}`, told(entry), 'an object');
+      else this.fault(`${place}.${id}`, told(entry), boxSays('entry'));
       return [];
     });
   }
 }
 
 /** A value as it is told in a fault. */
-export function told(value: Json | undefined): string {
-  return value === undefined ? 'is missing' : `is ${JSON.stringify(value).slice(0, 60)}`;
+export function told(value: Json | undefined): Wording {
+  return value === undefined ? boxSays('missing') : boxSays('is', { value: JSON.stringify(value).slice(0, SHOWN) });
 }
+
+/** A fault in one English sentence, as a refusal tells it. */
+export const faultText = ({ place, reason }: DataFault): string => `${place} ${reason.en}`;

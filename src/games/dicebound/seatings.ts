@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../dice/json.js';
 import { field } from '../awaited.js';
+import { boxSays, verbatim } from '../box-words.js';
 import type { Seat, SeatSetup } from '../game.js';
 import { isList, isObject } from '../refusal.js';
 import { readDice } from './box.js';
@@ -14,10 +15,11 @@ export const EMPTY_SLOTS: Slots = { physical: null, magic: null, armour: null, a
 function placed(reader: Reader, data: GameData, slots: Slots, slot: Slot | null, tile: Json, place: string): Slots {
   if (tile === null) return slots;
   const known = typeof tile === 'string' || typeof tile === 'number' ? field(data.tiles, String(tile)) : undefined;
-  if (known === undefined) reader.fault(place, told(tile), 'the id of a tile of the box');
+  if (known === undefined) reader.fault(place, told(tile), boxSays('tile'));
   else if (slot !== null && known.slot !== slot)
-    reader.fault(place, `is a tile for ${known.slot}`, `a tile for ${slot}`);
-  else if (slots[known.slot] !== null) reader.fault(place, `the ${known.slot} slot is taken`, 'one tile a slot (T2)');
+    reader.fault(place, boxSays('tileFor', { slot: known.slot }), boxSays('forSlot', { slot }));
+  else if (slots[known.slot] !== null)
+    reader.fault(place, boxSays('slotTaken', { slot: known.slot }), boxSays('oneASlot'));
   else return { ...slots, [known.slot]: String(tile) };
   return slots;
 }
@@ -25,13 +27,14 @@ function placed(reader: Reader, data: GameData, slots: Slots, slot: Slot | null,
 function readSlots(reader: Reader, data: GameData, value: Json | undefined, place: string): Slots {
   if (value === undefined || value === null) return EMPTY_SLOTS;
   if (!isObject(value)) {
-    reader.fault(place, told(value), `{${SLOTS.join(', ')}}`);
+    reader.fault(place, told(value), verbatim(`{${SLOTS.join(', ')}}`));
     return EMPTY_SLOTS;
   }
   let slots = EMPTY_SLOTS;
   for (const [name, tile] of Object.entries(value)) {
     const slot = SLOTS.find((one) => one === name);
-    if (slot === undefined) reader.fault(`${place}.${name.slice(0, 40)}`, 'is no slot', SLOTS.join(', '));
+    if (slot === undefined)
+      reader.fault(`${place}.${name.slice(0, 40)}`, boxSays('noSlot'), verbatim(SLOTS.join(', ')));
     else slots = placed(reader, data, slots, slot, tile, `${place}.${slot}`);
   }
   return slots;
@@ -43,7 +46,7 @@ export function readSeating(reader: Reader, data: GameData, id: Seat, from: Json
   const own = typeof named === 'string' ? field(data.classes, named) : undefined;
   const dice = field(from, 'dice') ?? undefined;
   if (typeof named !== 'string' || (own === undefined && dice === undefined)) {
-    reader.fault(`${place}.class`, told(named), `${Object.keys(data.classes).join(', ')}, or dice of its own`);
+    reader.fault(`${place}.class`, told(named), boxSays('heroClass', { words: Object.keys(data.classes).join(', ') }));
   }
   const is: Attendance = field(from, 'present') === false ? 'absent' : 'present';
   const none = { physical: 12, magic: 4, defence: 10, agility: 8 };
@@ -59,15 +62,19 @@ export function readSeating(reader: Reader, data: GameData, id: Seat, from: Json
 /** Tiles the setup lays out beside `slots`: `startingTiles {seat: [tiles]}`; by default none (T7). */
 function withStart(reader: Reader, data: GameData, seatings: readonly Seating[], value: Json | undefined): Seating[] {
   if (value === undefined || value === null || value === 'none') return [...seatings];
-  if (!isObject(value)) reader.fault('startingTiles', told(value), 'none, or {seat: [tile ids]}');
+  if (!isObject(value)) reader.fault('startingTiles', told(value), boxSays('starting'));
   const lists = isObject(value) ? value : {};
   for (const seat of Object.keys(lists).filter((one) => !seatings.some(({ id }) => id === one))) {
-    reader.fault(`startingTiles.${seat.slice(0, 40)}`, 'nobody sits there', seatings.map(({ id }) => id).join(', '));
+    reader.fault(
+      `startingTiles.${seat.slice(0, 40)}`,
+      boxSays('nobody'),
+      verbatim(seatings.map(({ id }) => id).join(', ')),
+    );
   }
   return seatings.map((seating) => {
     const list = field(lists, seating.id) ?? [];
     const place = `startingTiles.${seating.id}`;
-    if (!isList(list)) reader.fault(place, told(list), 'a list of tile ids');
+    if (!isList(list)) reader.fault(place, told(list), boxSays('tiles'));
     const tiles = isList(list) ? list : [];
     const slots = tiles.reduce(
       (now: Slots, tile, at) => placed(reader, data, now, null, tile, `${place}[${at}]`),
@@ -107,14 +114,14 @@ export function readTeams(reader: Reader, seats: readonly Seat[], value: Json | 
   for (const [team, list] of named) {
     for (const seat of isList(list) ? list : [list]) {
       const known = seats.find((one) => one === seat);
-      if (known === undefined) reader.fault(`arenaTeams.${team.slice(0, 40)}`, told(seat), seats.join(', '));
+      if (known === undefined) reader.fault(`arenaTeams.${team.slice(0, 40)}`, told(seat), verbatim(seats.join(', ')));
       else if (Object.hasOwn(teams, known))
-        reader.fault(`arenaTeams.${team}`, `${known} has a team already`, 'one team each');
+        reader.fault(`arenaTeams.${team}`, boxSays('teamed', { seat: known }), boxSays('oneTeam'));
       else teams[known] = team.slice(0, 40);
     }
   }
   if (seats.some((seat) => !Object.hasOwn(teams, seat)) || new Set(Object.values(teams)).size < 2) {
-    reader.fault('arenaTeams', told(value), 'none, or {team: [seats]}: two teams or more, everybody in one');
+    reader.fault('arenaTeams', told(value), boxSays('teams'));
   }
   return teams;
 }

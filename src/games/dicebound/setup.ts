@@ -5,7 +5,7 @@ import { refused, unknownOption } from '../refusal.js';
 import { seatsFault } from '../seating.js';
 import { BOX_KINDS, readBox } from './box.js';
 import type { DiceboundEvent } from './events.js';
-import { Reader } from './reader.js';
+import { faultText, Reader } from './reader.js';
 import { SAMPLES } from './samples/samples.js';
 import { readSeatings, readTeams } from './seatings.js';
 import type { HouseRules } from './state.js';
@@ -68,12 +68,7 @@ export function openGame(options: JsonObject, seats: readonly SeatSetup[]): Verd
   const first = reader.faults[0];
   if (first !== undefined) {
     const more = reader.faults.length > 1 ? ` (and ${reader.faults.length - 1} more)` : '';
-    return refused(
-      'bad_option',
-      'dicebound:D1',
-      `${first.place} ${first.reason}${more}`,
-      `${first.place}: ${first.remedy}`,
-    );
+    return refused('bad_option', 'dicebound:D1', `${faultText(first)}${more}`, `${first.place}: ${first.remedy.en}`);
   }
   const event: DiceboundEvent = {
     kind: 'opened',

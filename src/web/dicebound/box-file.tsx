@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
+import type { Refused } from '../../wire/command.js';
 import type { BoxCounts, BoxFault } from '../../wire/dicebound-box.js';
 import { type Reply, read, send } from '../daemon.js';
 import { keyOf, language, say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
 import type { Room } from '../room.js';
+import { reasonOf } from '../wording.js';
 import { boxAddress } from './box-source.js';
 
 /** What became of a file. */
@@ -83,8 +85,8 @@ function outcomeOf(answer: Reply<{ entries: BoxCounts }>): Outcome {
 }
 
 function refusalIn(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('reason' in body)) return undefined;
-  return String(body.reason);
+  const { code, reason } = typeof body === 'object' && body !== null ? (body as Partial<Refused>) : {};
+  return code === undefined && reason === undefined ? undefined : reasonOf({ code, reason });
 }
 
 function Told({ outcome }: { outcome: Outcome }) {
@@ -98,8 +100,8 @@ function Told({ outcome }: { outcome: Outcome }) {
             <li key={`${fault.line} ${fault.field}`} class="db-fault">
               <strong>{say('db.file.place', { file: fault.file, line: String(fault.line) })}</strong>
               {fault.field === '' ? null : <code>{fault.field}</code>}
-              <span>{reasonWord(fault.reason)}</span>
-              <span class="quiet">{say('db.file.remedy', { remedy: remedyWord(fault.remedy) })}</span>
+              <span>{wordsOf(fault).reason}</span>
+              <span class="quiet">{say('db.file.remedy', { remedy: wordsOf(fault).remedy })}</span>
             </li>
           ))}
         </ul>
@@ -117,21 +119,6 @@ function Told({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** The daemon tells faults in English; the commonest have their words in the reader's language. */
-function reasonWord(reason: string): string {
-  if (language.value === 'en') return reason;
-  if (reason === 'is missing') return say('db.file.missing');
-  if (reason === 'is no known field') return say('db.file.unknownField');
-  const is = /^is (.+)$/s.exec(reason)?.[1];
-  return is === undefined || /^[a-z]/.test(is) ? reason : say('db.file.is', { value: is });
-}
-
-function remedyWord(remedy: string): string {
-  if (language.value === 'en') return remedy;
-  const [, low, high] = /^a whole number, (-?\d+) to (-?\d+)$/.exec(remedy) ?? [];
-  if (low !== undefined && high !== undefined) return say('db.file.whole', { low, high });
-  if (/^a die, as|die, as /.test(remedy)) return say('db.file.die');
-  if (remedy === 'true or false') return 'true / false';
-  if (remedy.startsWith('take it out')) return say('db.file.takeOut');
-  return remedy;
-}
+/** The words of a fault in the reader's language. */
+const wordsOf = (fault: BoxFault): Pick<BoxFault, 'reason' | 'remedy'> =>
+  language.value === 'it' ? fault.inItalian : fault;

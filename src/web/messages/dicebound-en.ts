@@ -170,12 +170,6 @@ export const diceboundEn = {
   'db.file.kind.monsters': { one: '{n} monster', other: '{n} monsters' },
   'db.file.kind.traps': { one: '{n} trap', other: '{n} traps' },
   'db.file.kind.environments': { one: '{n} event', other: '{n} events' },
-  'db.file.missing': 'is missing',
-  'db.file.unknownField': 'is no known field',
-  'db.file.is': 'is {value}',
-  'db.file.whole': 'a whole number, {low} to {high}',
-  'db.file.die': 'a die, as 6 or "d6"',
-  'db.file.takeOut': 'nothing: take the line out',
 
   'db.gm.yours': 'Your turn',
   'db.gm.turns': 'Dice to turn on the boards',

@@ -170,12 +170,6 @@ export const diceboundIt = {
   'db.file.kind.monsters': { one: '{n} mostro', other: '{n} mostri' },
   'db.file.kind.traps': { one: '{n} trappola', other: '{n} trappole' },
   'db.file.kind.environments': { one: '{n} evento', other: '{n} eventi' },
-  'db.file.missing': 'manca',
-  'db.file.unknownField': 'qui non si conosce questo nome',
-  'db.file.is': 'c’è {value}',
-  'db.file.whole': 'un numero intero, da {low} a {high}',
-  'db.file.die': 'un dado, come 6 o "d6"',
-  'db.file.takeOut': 'niente: togli la riga',
 
   'db.gm.yours': 'Tocca a te',
   'db.gm.turns': 'Dadi da girare sulle plance',
