@@ -8,7 +8,7 @@ import type { Sockets } from './ws.js';
 /** Where MQTT is served, or why it is not. With a broker elsewhere `reason` says why there is no connection. */
 export interface MqttState {
   readonly url: string | null;
-  readonly mode?: 'embedded' | 'external';
+  readonly mode?: 'off' | 'embedded' | 'external';
   /** Of a broker elsewhere. */
   readonly connected?: boolean;
   readonly reason?: string;

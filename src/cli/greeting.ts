@@ -24,6 +24,7 @@ const WORDS = {
     taken: 'la porta {port} è occupata',
     noTrays: 'nessuno configurato (devices.serial)',
     noFakes: 'spenti (devices.fake)',
+    noMqtt: 'spento (mqtt.mode)',
     works: 'pronto: muovi i dadi, poi aggiungili dallo schermo del Master',
     stop: 'Per fermare: Ctrl+C',
   },
@@ -40,6 +41,7 @@ const WORDS = {
     taken: 'port {port} is taken',
     noTrays: 'none configured (devices.serial)',
     noFakes: 'off (devices.fake)',
+    noMqtt: 'off (mqtt.mode)',
     works: 'ready: move your dice, then add them on the GM screen',
     stop: 'To stop: Ctrl+C',
   },
@@ -70,8 +72,9 @@ export class Greeting {
     this.#say(words.stop);
   }
 
-  #mqtt({ url, reason, taken }: MqttState): string {
+  #mqtt({ url, mode, reason, taken }: MqttState): string {
     const words = WORDS[this.#language];
+    if (mode === 'off') return words.noMqtt;
     if (url === null) return `${words.no} ${reason ?? ''}`;
     if (taken !== undefined) return `${url} (${words.taken.replace('{port}', String(taken))})`;
     return reason === undefined ? url : `${url} (${reason})`;

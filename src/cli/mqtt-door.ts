@@ -65,7 +65,7 @@ export class MqttGate implements MqttDoor {
   }
 }
 
-export const MQTT_OFF: MqttState = { url: null, reason: 'mqtt.mode is off' };
+export const MQTT_OFF: MqttState = { url: null, mode: 'off', reason: 'mqtt.mode is off' };
 
 const closed = (reason: string): MqttDoor => ({ state: () => ({ url: null, reason }), close: async () => {} });
 
