@@ -68,6 +68,14 @@ export function faceOf(type: DieType, natural: Face): Result<Face, string> {
   return isFaceOf(type, face) ? ok(face) : err(`a ${type} has no face ${String(natural).slice(0, 20)}`);
 }
 
+/** The faces of a die in a few words, for whoever named another: `1 to 20`. */
+export function facesText(type: DieType): string {
+  if (type === 'planar') return PLANAR_FACES.join(', ');
+  if (type === 'fudge') return '-1, 0 or 1';
+  if (type === 'd00') return '0, 10 … 90';
+  return type === 'd10' ? '0 to 10' : `1 to ${sidesOf(type)}`;
+}
+
 /**
  * The natural result of a d00 + d10 pair, 1…100.
  * @param tens face of the d00: 0, 10 … 90

@@ -1,4 +1,4 @@
-import { faceOf } from '../dice/die.js';
+import { faceOf, facesText } from '../dice/die.js';
 import type { Command, Preview } from '../wire/command.js';
 import { takeUp } from './claiming.js';
 import { seatFor } from './permit.js';
@@ -191,7 +191,7 @@ function correctUncounted(room: Room, caller: Caller, command: Of<'correct'>, en
     return refused('which_number', 'Name the natural result.', { expected: 'natural' });
   const type = die.type as NaturalDeed['die']['type'];
   const face = faceOf(type, natural);
-  if (!face.ok) return refused('no_such_face', face.error, { expected: `a face of a ${type}` });
+  if (!face.ok) return refused('no_such_face', face.error, { expected: facesText(type) });
   const { quality, source, fake } = die;
   const ref = { die: die.die, type, quality, ...(fake === undefined ? {} : { fake }) };
   const deed: NaturalDeed = { kind: 'natural', call: null, seat: wire.seat, die: ref, face: face.value, source };

@@ -1,6 +1,15 @@
-import { type DieType, type Face, faceOf } from '../dice/die.js';
+import { type DieType, type Face, faceOf, facesText } from '../dice/die.js';
+import { phrase, type RollExpectation } from '../games/awaited.js';
 import type { GameEvent, Seat, Verdict } from '../games/game.js';
-import { type Amendment, type Amendments, type Branch, branch, type Course, type Step } from './course.js';
+import {
+  type Amendment,
+  type Amendments,
+  type Branch,
+  branch,
+  type Course,
+  expectations,
+  type Step,
+} from './course.js';
 
 /** A verdict without its events. */
 export type Ruled = Verdict<GameEvent>;
@@ -31,6 +40,23 @@ export const refuse = (code: string, reason: string, rule: string, expected?: st
   reason,
   ...(expected === undefined ? {} : { expected }),
 });
+
+/** The roll that is awaited from this seat, or from anybody. */
+function awaitedRoll(course: Course, seat: Seat | null): RollExpectation | undefined {
+  const rolls = expectations(course).flatMap(({ expects }) => (expects.kind === 'roll' ? [expects] : []));
+  return rolls.find((one) => seat === null || one.seat === null || one.seat === seat);
+}
+
+/** The refusal for a face that is not printed on the die, by the rule of the roll that is awaited. */
+export const noSuchFace = (course: Course, seat: Seat | null, type: DieType, reason: string): Ruled =>
+  refuse('no_such_face', reason, awaitedRoll(course, seat)?.rule ?? 'Z1', facesText(type));
+
+/** The refusal for more dice than were awaited (README Z2): none of the throw counts. */
+export function surplus(course: Course, seat: Seat | null): Ruled {
+  const call = awaitedRoll(course, seat);
+  const expected = call === undefined ? 'fewer dice' : phrase([call]);
+  return refuse('already_rolled', 'That is more dice than are awaited.', call?.rule ?? 'Z2', expected);
+}
 
 /** The same deed with another natural result. */
 export function refaced({ run, deed }: Step, die: NamedDie | undefined): Amendment {

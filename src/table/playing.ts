@@ -1,4 +1,4 @@
-import { type DieType, type Face, faceOf, parseDieType, type Source, sidesOf } from '../dice/die.js';
+import { type DieType, type Face, faceOf, facesText, parseDieType, type Source, sidesOf } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
 import { missingDice } from '../games/awaited.js';
 import type { Deed, Expectation, Seat } from '../games/game.js';
@@ -68,7 +68,7 @@ export function typeRoll(room: Room, caller: Caller, command: Of<'type'>): Done 
     const parsed = wanted === undefined ? undefined : parseDieType(wanted);
     if (parsed?.ok !== true) return refused('which_die', 'Which die shows this number?', { expected: 'sides or type' });
     const face = faceOf(parsed.value, natural);
-    if (!face.ok) return refused('no_such_face', face.error, { expected: `a face of a ${parsed.value}` });
+    if (!face.ok) return refused('no_such_face', face.error, { expected: facesText(parsed.value) });
     dice.push({ type: parsed.value, face: face.value });
   }
   return throwAll(room, caller, command.id, seat, dice, 'manual', args.call);

@@ -1,4 +1,4 @@
-import { type Face, faceOf } from '../dice/die.js';
+import { type Face, faceOf, facesText } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
 import { wireAwaited } from '../games/awaited.js';
 import type { AnyGame, Audience, Deed, GameEvent, Seat } from '../games/game.js';
@@ -15,7 +15,7 @@ import {
   type Step,
   startCourse,
 } from './course.js';
-import { branchWhole, type Entry, type NamedDie, type Ruled, refaced, refuse } from './entry.js';
+import { branchWhole, type Entry, type NamedDie, noSuchFace, type Ruled, refaced, refuse, surplus } from './entry.js';
 import { StillTime } from './still-time.js';
 import { aim, type Throw } from './throw.js';
 
@@ -86,8 +86,7 @@ export class Referee {
     let last: Ruled = { verdict: 'loose', code: 'no_dice', reason: 'No die was thrown.' };
     for (const [index, die] of dice.entries()) {
       const face = faceOf(die.type, die.natural);
-      if (!face.ok)
-        return this.#keep(n, start, refuse('no_such_face', face.error, 'Z1', `a face of a ${die.type}`), seat, dice);
+      if (!face.ok) return this.#keep(n, start, noSuchFace(start, seat, die.type, face.error), seat, dice);
       const thrown: Throw = {
         seat,
         die: `${seat ?? 'shared'}-${n}-${index + 1}`,
@@ -107,6 +106,7 @@ export class Referee {
       const judged = this.#put(target.run, target.deed);
       ids.push(judged.id);
       last = judged.verdict;
+      if (last.verdict === 'loose' && index > 0) last = surplus(start, seat);
       if (last.verdict === 'refused' || last.verdict === 'loose') return this.#keep(n, start, last, seat, dice);
       events.push(...last.events);
     }
@@ -225,7 +225,7 @@ export class Referee {
     for (const [index, die] of entry.dice.entries()) {
       const natural = naturals[index] ?? die.natural;
       const face = faceOf(die.type, natural);
-      if (!face.ok) return refuse('no_such_face', face.error, 'ruling', `a face of a ${die.type}`);
+      if (!face.ok) return refuse('no_such_face', face.error, 'ruling', facesText(die.type));
       dice.push({ type: die.type, natural });
     }
     if (entry.ids.length === 0) {

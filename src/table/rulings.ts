@@ -1,4 +1,4 @@
-import { type Face, faceOf, percentileFaces } from '../dice/die.js';
+import { type Face, faceOf, facesText, percentileFaces } from '../dice/die.js';
 import type { Json, JsonObject } from '../dice/json.js';
 import type { Seat } from '../games/game.js';
 import type { Preview } from '../wire/command.js';
@@ -43,7 +43,7 @@ export function tryCorrect(past: Past, roll: RollEntry, naturals: readonly Face[
     const natural = faces[index];
     if (step?.deed.kind !== 'natural' || natural === undefined) return fault('too_far_back', TOO_FAR);
     const face = faceOf(step.deed.die.type, natural);
-    if (!face.ok) return fault('no_such_face', face.error, `a face of a ${step.deed.die.type}`);
+    if (!face.ok) return fault('no_such_face', face.error, facesText(step.deed.die.type));
     amendments.set(id, { run: step.run, deed: { ...step.deed, face: face.value } });
   }
   return tried(past, amendments, 'correct');

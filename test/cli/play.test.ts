@@ -243,13 +243,15 @@ describe('rolls', () => {
       'accepted',
       'accepted',
       'open',
-      'loose not_awaited',
+      'refused already_rolled',
       'refused no_such_face',
       'accepted',
       'accepted',
       'accepted',
       'state',
     ]);
+    expect(out[6]).toMatchObject({ rule: 'external:call', expected: 'd8 by ada' });
+    expect(out[7]).toMatchObject({ rule: 'external:call', expected: '1 to 8' });
     expect(last(out)).toMatchObject({ rolls: 3, calls: [] });
   });
 

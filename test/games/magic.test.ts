@@ -77,6 +77,7 @@ describe('a roll by card', () => {
     let table = act(start, 'ada', 'card', { card: 'Chaos Dragon' });
     table = thrown(thrown(table, 'bea', 'd20', 19), 'ada', 'd20', 19);
     expect(eventsOf(last(table)).at(-1)).toMatchObject({ kind: 'compared', selected: ['bea', 'ada'] });
+    expect(table.state.contest?.selected).toEqual(['bea', 'ada']);
     table = act(table, 'ada', 'card', { card: 'Ricochet' });
     table = thrown(thrown(table, 'ada', 'd6', 2), 'bea', 'd6', 2);
     expect(table.state.open.map(({ order }) => order.seat)).toEqual(['ada', 'bea']);
@@ -166,6 +167,20 @@ describe('stored results', () => {
       { name: 'Centaur of Attention', seat: 'ada', maxSame: 4 },
       { name: 'clone', seat: 'bea', maxSame: 3 },
     ]);
+  });
+
+  test("are their owner's alone (706.8c): equal names of two seats are two permanents", () => {
+    const on = 'Centaur of Attention';
+    const other = act(stored, 'bea', 'reroll', { on, entries: [0] });
+    expect(last(other)).toMatchObject({ verdict: 'refused', code: 'wrong_seat', rule: '706.8c', expected: 'ada' });
+    const both = rollAll(act(stored, 'bea', 'card', { card: on }), 'bea', 'd6', 6, 6, 6, 2, 2);
+    const again = rollAll(act(both, 'gm', 'reroll', { on, entries: [4], player: 'ada' }), 'ada', 'd6', 1);
+    expect(magic.view(again.state, { role: 'spectator' }).state.stored).toMatchObject([
+      { name: on, seat: 'bea', maxSame: 3 },
+      { name: on, seat: 'ada', maxSame: 3 },
+    ]);
+    const gone = act(again, 'ada', 'remove', { on });
+    expect(gone.state.permanents.map(({ seat }) => seat)).toEqual(['bea']);
   });
 
   test('choosing none is no roll; unknown entries and permanents are refused', () => {
@@ -301,6 +316,12 @@ describe('refusals', () => {
     ['bad_row', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: ['9-1'] } }],
     ['overlapping_rows', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: ['1-10', '10+'] } }],
     ['no_such_die', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 1 } }],
+    ['bad_row', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: [] } }],
+    ['bad_row', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: ['1-9'], again: '10+' } }],
+    ['contradictory', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, rows: ['1-6'], use: 'total' } }],
+    ['contradictory', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, again: '20' } }],
+    ['bad_number', { kind: 'choice', by: 'ada', action: 'planar', args: { mana: '1' } }],
+    ['nothing_stored', { kind: 'choice', by: 'ada', action: 'remove', args: { on: 'Centaur of Attention' } }],
     ['bad_condition', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, condition: 'y' } }],
     ['unknown_use', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, use: 'wish' } }],
     ['not_in_play', { kind: 'choice', by: 'ada', action: 'remove', args: { id: 1 } }],
@@ -338,6 +359,11 @@ test.each([
   ['two six-sided dice', '2d6'],
   ['a 20-sided die', '1d20'],
   ['Tira tre d8', '3d8'],
+  ['lancia un dado a venti facce + 5', '1d20 + 5'],
+  ['a d20 plus 3', '1d20+3'],
+  ['due dadi a sei facce meno 1', '2d6-1'],
+  ['seven 10-sided dice', '7d10'],
+  ['my six-sided die', 'my six-sided die'],
   ['2d6+1', '2d6+1'],
 ])('%s is %s (706.1a)', (text, notation) => expect(notationOf(text)).toBe(notation));
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../dice/json.js';
+import type { Json, JsonObject } from '../../dice/json.js';
 import { MAX_EFFECTS } from '../../rolls/instruction.js';
 import { specialAction } from '../../rolls/planar.js';
 import { rerollsOf } from '../../rolls/stored.js';
@@ -9,7 +9,15 @@ import type { Card } from './catalogue.js';
 import { cardOf, isCard, MAX_NUMBER, type Ordered, orderOfCard, orderOfForm, orderOfNotation } from './orders.js';
 import { isBusy, openRolls, rolling } from './rolling.js';
 import { substitute } from './stand-ins.js';
-import { activeSeats, type InPlay, type MagicEvent, type MagicState, type Order, permanentOf } from './state.js';
+import {
+  activeSeats,
+  type InPlay,
+  type MagicEvent,
+  type MagicState,
+  type Order,
+  type Permanent,
+  permanentOf,
+} from './state.js';
 
 type Judged = Verdict<MagicEvent>;
 
@@ -68,7 +76,13 @@ function play(state: MagicState, seat: Seat, args: JsonObject): Judged {
   return accepted({ kind: 'entered', ev: 1, card: one });
 }
 
+/** A card that was in play, or a permanent with its stored results (`on`), leaves. */
 function remove(state: MagicState, seat: Seat, args: JsonObject): Judged {
+  const on = field(args, 'on');
+  if (on !== undefined) {
+    const permanent = storing(state, seat, on);
+    return 'name' in permanent ? accepted({ kind: 'forgotten', ev: 1, name: permanent.name, seat }) : permanent;
+  }
   const id = field(args, 'id');
   const one = state.inPlay.find((other) => other.id === id);
   if (one === undefined) {
@@ -82,6 +96,9 @@ function remove(state: MagicState, seat: Seat, args: JsonObject): Judged {
 /** The planar die's special action (901.9): the active player's, dearer each time this turn. */
 function planar(state: MagicState, seat: Seat, args: JsonObject): Judged {
   const [phase, stack, mana] = [field(args, 'phase'), field(args, 'stack'), field(args, 'mana')];
+  if ([stack, mana].some((given) => given !== undefined && !isWhole(given, 0, MAX_NUMBER))) {
+    return refused('bad_number', '901.9', 'how many?', `stack, mana: 0 to ${MAX_NUMBER}`);
+  }
   const turn = new Map(state.specials.map((one) => [one, state.specials.filter((other) => other === one).length]));
   const taken = specialAction(turn, {
     player: seat,
@@ -106,14 +123,20 @@ function planar(state: MagicState, seat: Seat, args: JsonObject): Judged {
   return accepted(...openRolls(state, [order]));
 }
 
+/** The seat's permanent of this name, or the refusal that says where results are stored (706.8c: its own alone). */
+function storing(state: MagicState, seat: Seat, on: Json): Permanent | Verdict<never> {
+  const permanent = typeof on === 'string' ? permanentOf(state, seat, on) : undefined;
+  if (permanent !== undefined) return permanent;
+  const other = state.permanents.find(({ name }) => name === on);
+  if (other !== undefined) return refused('wrong_seat', '706.8c', 'the stored results are not theirs', other.seat);
+  const names = state.permanents.filter((one) => one.seat === seat).map(({ name }) => name);
+  return refused('nothing_stored', '706.8b', 'nothing is stored there', names.slice(0, 10).join(', '));
+}
+
 /** Any of a permanent's stored results, one roll for each kind of die (706.8b). */
 function reroll(state: MagicState, seat: Seat, args: JsonObject): Judged {
-  const on = field(args, 'on');
-  const permanent = typeof on === 'string' ? permanentOf(state, on) : undefined;
-  if (permanent === undefined) {
-    const names = state.permanents.slice(0, 10).map(({ name }) => name);
-    return refused('nothing_stored', '706.8b', 'nothing is stored there', names.join(', '));
-  }
+  const permanent = storing(state, seat, field(args, 'on') ?? '');
+  if (!('name' in permanent)) return permanent;
   const given = field(args, 'entries');
   const entries = isList(given) ? given.filter((at) => isWhole(at, 0, permanent.stored.length - 1)) : [];
   if (!isList(given) || new Set(entries).size < given.length) {

@@ -1,5 +1,5 @@
 import type { Instruction, StandIn } from '../../rolls/instruction.js';
-import type { MagicEvent, MagicState, OpenRoll } from './state.js';
+import type { MagicEvent, MagicState, OpenRoll, Permanent } from './state.js';
 
 const START: MagicState = {
   seats: [],
@@ -105,16 +105,18 @@ function settled(
         last: event.report,
         rolls: now.rolls + 1,
       };
-    case 'stored': {
-      const others = now.permanents.filter((one) => one.name !== event.permanent.name);
-      return { ...now, permanents: [...others, event.permanent] };
-    }
+    case 'stored':
+      return { ...now, permanents: [...without(now.permanents, event.permanent), event.permanent] };
+    case 'forgotten':
+      return { ...now, permanents: without(now.permanents, event) };
     case 'again_due':
       return { ...now, again: event.order };
     case 'again_declined':
       return { ...now, again: null };
-    case 'compared':
-      return { ...now, contest: event.contest };
+    case 'compared': {
+      const selected = event.selected.length === 0 ? {} : { selected: event.selected };
+      return { ...now, contest: { ...event.contest, ...selected } };
+    }
     case 'cancelled':
       return { ...now, open: now.open.filter((roll) => roll.n !== event.n) };
     case 'seated':
@@ -133,6 +135,11 @@ function settled(
     }
   }
 }
+
+type Named = Pick<Permanent, 'name' | 'seat'>;
+
+const without = (permanents: readonly Permanent[], gone: Named): readonly Permanent[] =>
+  permanents.filter(({ name, seat }) => name !== gone.name || seat !== gone.seat);
 
 /** True if this roll is the seat's, or some effect of it the seat's to decide. */
 const concerns = ({ order, resolution }: OpenRoll, seat: string): boolean =>

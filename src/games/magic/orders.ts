@@ -1,5 +1,5 @@
 import { type DieType, MAX_SIDES } from '../../dice/die.js';
-import type { JsonObject } from '../../dice/json.js';
+import type { Json, JsonObject } from '../../dice/json.js';
 import { parseCondition } from '../../rolls/condition.js';
 import { type Instruction, MAX_DICE, type Use } from '../../rolls/instruction.js';
 import { parseNotation } from '../../rolls/notation.js';
@@ -144,30 +144,42 @@ function instructed(state: MagicState, seat: Seat, asks: Instruction): Instructi
 
 const WAYS = ['number', 'total', 'choose', 'difference', 'parity', 'distinct', 'doubles', 'ordered', 'none'] as const;
 
-/** What a form says the results are for. */
+/** What a form says the results are for: by rows, by a condition, or in one of the ways; never by two of them. */
 function formUse(args: JsonObject): Use | Ordered {
-  const [rows, condition, way] = [field(args, 'rows'), field(args, 'condition'), field(args, 'use') ?? 'number'];
-  if (rows !== undefined) {
-    const labels = isList(rows) && rows.length <= MAX_ROWS ? rows.filter((row) => typeof row === 'string') : [];
-    if (!isList(rows) || labels.length < rows.length || labels.some((row) => !parseRow(row).ok)) {
-      return no('bad_row', '706.3a', 'a row is a number, N1-N2 or N+', `rows: up to ${MAX_ROWS} of them`);
-    }
-    const [pair] = overlaps(labels);
-    if (pair !== undefined) {
-      return no('overlapping_rows', '706.3a', `rows ${pair[0]} and ${pair[1]} overlap`, 'each result in one row');
-    }
-    const again = field(args, 'again');
-    const repeats = typeof again === 'string' ? labels.filter((row) => isSameRow(row, again)) : [];
-    return { kind: 'table', rows: labels, ...(repeats.length === 0 ? {} : { again: repeats }) };
+  const given = ['rows', 'condition', 'use'].filter((name) => field(args, name) !== undefined);
+  if (given.length > 1) {
+    return no('contradictory', '706.4', `${given.join(' and ')} contradict each other`, 'rows, condition or use');
   }
+  const [rows, again] = [field(args, 'rows'), field(args, 'again')];
+  if (rows !== undefined) return tableOf(rows, again);
+  if (again !== undefined) return no('contradictory', '706.3c', 'there is no row to roll again', 'rows, with again');
+  const condition = field(args, 'condition');
   if (condition !== undefined) {
     if (typeof condition === 'string' && parseCondition(condition).ok) return { kind: 'condition', condition };
     return no('bad_condition', '706.4', 'a condition reads the result x', '<=3, x>20 or x==12');
   }
+  const way = field(args, 'use') ?? 'number';
   const kind = WAYS.find((one) => one === way);
   return kind === undefined
     ? no('unknown_use', '706.4', 'results are used in one of these ways', WAYS.join(', '))
     : { kind };
+}
+
+/** A results table of a form (706.3a), and which of its rows says "roll again" (706.3c). */
+function tableOf(rows: Json, again: Json | undefined): Use | Ordered {
+  const labels = isList(rows) && rows.length <= MAX_ROWS ? rows.filter((row) => typeof row === 'string') : [];
+  if (!isList(rows) || labels.length === 0 || labels.length < rows.length || labels.some((row) => !parseRow(row).ok)) {
+    return no('bad_row', '706.3a', 'a row is a number, N1-N2 or N+', `rows: 1 to ${MAX_ROWS} of them`);
+  }
+  const [pair] = overlaps(labels);
+  if (pair !== undefined) {
+    return no('overlapping_rows', '706.3a', `rows ${pair[0]} and ${pair[1]} overlap`, 'each result in one row');
+  }
+  if (again === undefined) return { kind: 'table', rows: labels };
+  const repeats = typeof again === 'string' ? labels.filter((row) => isSameRow(row, again)) : [];
+  return repeats.length === 0
+    ? no('bad_row', '706.3c', 'no such row can say "roll again"', `again: ${labels.join(', ')}`)
+    : { kind: 'table', rows: labels, again: repeats };
 }
 
 const isUse = (value: Use | Ordered): value is Use => 'kind' in value;

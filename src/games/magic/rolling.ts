@@ -156,7 +156,7 @@ function storedBy(state: MagicState, { order }: OpenRoll, report: Report): reado
   const { store: noted, asks, seat } = order;
   if (noted === undefined) return [];
   const sides = Number(asks.dice[0]?.slice(1) ?? 6);
-  const { name, stored } = permanentOf(state, noted.on) ?? { name: noted.on, stored: [] };
+  const { name, stored } = permanentOf(state, seat, noted.on) ?? { name: noted.on, stored: [] };
   const next =
     noted.entries === null ? store(stored, sides, report.results) : restore(stored, noted.entries, report.results);
   return [{ kind: 'stored', ev: 1, permanent: { name, seat, stored: next.slice(0, MAX_STORED) } }];

@@ -84,6 +84,8 @@ export interface Contest {
   readonly which: 'highest' | 'lowest';
   readonly name: string;
   readonly results: readonly { readonly seat: Seat; readonly result: number }[];
+  /** Who has it, once all have rolled. */
+  readonly selected?: readonly Seat[];
 }
 
 /** A Magic table: no rules of Magic but those of rolling dice (706) and the planar die (901). */
@@ -127,6 +129,7 @@ export type MagicEvent =
   | { readonly kind: 'used'; readonly ev: 1; readonly id: number; readonly times: number }
   | { readonly kind: 'rolled'; readonly ev: 1; readonly report: Report }
   | { readonly kind: 'stored'; readonly ev: 1; readonly permanent: Permanent }
+  | { readonly kind: 'forgotten'; readonly ev: 1; readonly name: string; readonly seat: Seat }
   | { readonly kind: 'again_due'; readonly ev: 1; readonly order: Order }
   | { readonly kind: 'again_declined'; readonly ev: 1 }
   | { readonly kind: 'compared'; readonly ev: 1; readonly contest: Contest; readonly selected: readonly Seat[] }
@@ -145,6 +148,7 @@ export const EVENT_KINDS: ReadonlySet<string> = new Set<MagicEvent['kind']>([
   'used',
   'rolled',
   'stored',
+  'forgotten',
   'again_due',
   'again_declined',
   'compared',
@@ -157,6 +161,6 @@ export const EVENT_KINDS: ReadonlySet<string> = new Set<MagicEvent['kind']>([
 export const activeSeats = (state: MagicState): readonly Seat[] =>
   state.teams.find((team) => team.includes(state.active)) ?? [state.active];
 
-/** The permanent of this name, or undefined. */
-export const permanentOf = (state: MagicState, name: string): Permanent | undefined =>
-  state.permanents.find((one) => one.name === name);
+/** The seat's permanent of this name, or undefined: equal names of two seats are two permanents (706.8c). */
+export const permanentOf = (state: MagicState, seat: Seat, name: string): Permanent | undefined =>
+  state.permanents.find((one) => one.name === name && one.seat === seat);

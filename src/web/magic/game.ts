@@ -67,6 +67,7 @@ export interface Contest {
   readonly which: 'highest' | 'lowest';
   readonly name: string;
   readonly results: readonly { readonly seat: string; readonly result: number }[];
+  readonly selected?: readonly string[];
 }
 
 /** The public state of a Magic table. */

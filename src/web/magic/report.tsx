@@ -1,5 +1,5 @@
 import type { TableView } from '../../wire/view.js';
-import { say } from '../language.js';
+import { listOf, say } from '../language.js';
 import { DieFace } from '../parts/die.js';
 import { Sources } from '../parts/roll.js';
 import { Sign, seatIndex } from '../parts/sign.js';
@@ -130,13 +130,15 @@ function Triggers({ view, report: { triggers } }: { view: TableView; report: Rep
   );
 }
 
-/** A contest so far: who has rolled what. */
+/** A contest so far: who has rolled what, and once all have, who has the highest or the lowest. */
 export function ContestLine({ view, contest }: { view: TableView; contest: Contest }) {
-  const results = contest.results.map(({ seat, result }) => `${nameOf(view, seat)} ${result}`);
+  const results = contest.results.map(({ seat, result }) => `${nameOf(view, seat)} ${minus(result)}`);
+  const best = contest.results.length === 0 ? [] : (contest.selected ?? []).map((seat) => nameOf(view, seat));
   return (
-    <p>
+    <p class="mg-contest">
       {say('mg.contest', { name: contest.name })}
       {results.length === 0 ? null : ` · ${results.join(' · ')}`}
+      {best.length === 0 ? null : <strong> · {say(`mg.contest.${contest.which}`, { list: listOf(best) })}</strong>}
     </p>
   );
 }

@@ -55,7 +55,7 @@ function OnTheTable({ room, view, hand }: PartProps & { hand: Hand }) {
         <Card title={say('mg.stored')} kind="mg-stored">
           {stored.map((permanent) => (
             <Stored
-              key={permanent.name}
+              key={`${permanent.seat} ${permanent.name}`}
               room={room}
               view={view}
               permanent={permanent}
@@ -113,6 +113,9 @@ function Stored({ room, view, permanent, hand }: PartProps & { permanent: Stored
   const toggle = (at: number): void => {
     picked.value = picked.value.includes(at) ? picked.value.filter((one) => one !== at) : [...picked.value, at];
   };
+  const forget = (): void => {
+    void deed.run('choose', { ...argsOf(hand, permanent.seat), action: 'remove', on: permanent.name });
+  };
   const reroll = async (): Promise<void> => {
     const args = { ...argsOf(hand, permanent.seat), action: 'reroll', on: permanent.name, entries: picked.value };
     const answer = await deed.run('choose', args);
@@ -143,9 +146,14 @@ function Stored({ room, view, permanent, hand }: PartProps & { permanent: Stored
       {mine ? (
         <>
           <p class="quiet">{say('mg.rerollPick')}</p>
-          <button type="button" class="button" disabled={deed.busy || picked.value.length === 0} onClick={reroll}>
-            {say('mg.rerollStored', { n: picked.value.length })}
-          </button>
+          <div class="row">
+            <button type="button" class="button" disabled={deed.busy || picked.value.length === 0} onClick={reroll}>
+              {say('mg.rerollStored', { n: picked.value.length })}
+            </button>
+            <button type="button" class="button" disabled={deed.busy} onClick={forget}>
+              {say('mg.forget')}
+            </button>
+          </div>
         </>
       ) : null}
       {deed.note}

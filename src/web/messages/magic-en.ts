@@ -155,8 +155,11 @@ export const magicEn = {
   'mg.stored': 'Results set aside',
   'mg.same': { one: '{n} equal', other: '{n} equal' },
   'mg.rerollStored': { one: 'Reroll {n} die', other: 'Reroll {n} dice' },
+  'mg.forget': 'The permanent is gone',
   'mg.rerollPick': 'Choose which to reroll: their old results are gone.',
   'mg.contest': 'Everybody rolls: {name}',
+  'mg.contest.highest': 'Highest: {list}',
+  'mg.contest.lowest': 'Lowest: {list}',
   'mg.cancel': 'Break off the roll',
   'mg.actFor': 'For which player',
 } as const satisfies Record<string, Message>;

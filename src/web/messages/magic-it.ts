@@ -155,8 +155,11 @@ export const magicIt = {
   'mg.stored': 'Risultati messi da parte',
   'mg.same': { one: '{n} uguale', other: '{n} uguali' },
   'mg.rerollStored': { one: 'Rilancia {n} dado', other: 'Rilancia {n} dadi' },
+  'mg.forget': 'Il permanente non c’è più',
   'mg.rerollPick': 'Scegli quali rilanciare: i vecchi risultati vanno persi.',
   'mg.contest': 'Tirano tutti: {name}',
+  'mg.contest.highest': 'Il più alto: {list}',
+  'mg.contest.lowest': 'Il più basso: {list}',
   'mg.cancel': 'Interrompi il tiro',
   'mg.actFor': 'Per quale giocatore',
 } as const satisfies Record<string, Message>;
