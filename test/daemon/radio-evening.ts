@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type RadioEvent, RadioProcess, type RadioProcessOptions } from '../radio/radio-process.js';
 import type { DieSpec } from '../radio/virtual-radio.js';
-import { Daemon, sleep, until } from './daemon.js';
+import { Daemon, type DaemonOptions, sleep, until } from './daemon.js';
 import { Ear } from './ears.js';
 
 /** The machine may be busy: links to eight dice come one after the other. */
@@ -40,13 +40,13 @@ export class RadioEvening {
   /** Everything is there, every die is enrolled, and those that are to be linked are. */
   static async open(
     dice: readonly SeatedDie[],
-    options: RadioProcessOptions & { readonly config?: string } = {},
+    options: RadioProcessOptions & Pick<DaemonOptions, 'config' | 'env'> = {},
   ): Promise<RadioEvening> {
-    const { config = '', ...air } = options;
+    const { config = '', env = {}, ...air } = options;
     const radio = await RadioProcess.start(air);
     for (const { die } of dice) await radio.add(die);
     const text = `devices: {fake: 'off'}\nble: {hci: 'uart:${radio.path}', links: ${air.links ?? 8}}\n${config}`;
-    const daemon = await Daemon.start({ config: text });
+    const daemon = await Daemon.start({ config: text, env });
     const ear = await Ear.at(daemon, 'table=prova&role=gm');
     const evening = new RadioEvening(radio, daemon, ear, dice);
     for (const die of dice) await evening.#seat(die);

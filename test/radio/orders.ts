@@ -35,6 +35,7 @@ export const Order = z.discriminatedUnion('do', [
   z.object({ do: z.literal('say'), die, hex: z.string().regex(/^([0-9a-fA-F]{2})*$/) }),
   z.object({ do: z.literal('cut'), die }),
   z.object({ do: z.literal('restore'), die }),
+  z.object({ do: z.literal('lose'), die }),
   z.object({ do: z.literal('power'), die, ms }),
   z.object({ do: z.literal('charge'), die, on: z.boolean(), percent: z.number().min(0).max(100).optional() }),
   z.object({ do: z.literal('sleep'), die }),
@@ -42,6 +43,7 @@ export const Order = z.discriminatedUnion('do', [
   z.object({ do: z.literal('linkLoss'), die, share }),
   z.object({ do: z.literal('advertLoss'), share }),
   z.object({ do: z.literal('foreign'), count: z.number().int().min(1), intervalMs: ms, renewMs: ms.optional() }),
+  z.object({ do: z.literal('flood'), count: z.number().int().min(1) }),
   z.object({ do: z.literal('refuse'), opcode: z.number().int(), status: z.number().int() }),
   z.object({ do: z.literal('refuseScan'), status: z.number().int() }),
   z.object({ do: z.literal('failConnect'), status: z.number().int() }),
@@ -78,6 +80,7 @@ function status(radio: VirtualRadio): Outcome {
     unknown: [...controller.unknown],
     sent: air.sent,
     lost: air.lost,
+    flood: radio.flood.left,
   };
 }
 
@@ -108,6 +111,9 @@ export function carryOut(radio: VirtualRadio, order: Order): Outcome {
     case 'restore':
       radio.restoreLink(order.die);
       return {};
+    case 'lose':
+      link(radio, order.die).finish(STATUS.timeout);
+      return {};
     case 'power':
       radio.powerLoss(order.die, order.ms);
       return {};
@@ -128,6 +134,9 @@ export function carryOut(radio: VirtualRadio, order: Order): Outcome {
       return {};
     case 'foreign':
       radio.foreign(order.count, order.intervalMs, order.renewMs);
+      return {};
+    case 'flood':
+      radio.flood.pour(order.count);
       return {};
     case 'refuse':
       if (order.status === STATUS.ok) controller.faults.refuse.delete(order.opcode);

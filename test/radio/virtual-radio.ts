@@ -4,6 +4,7 @@ import { Btsnoop } from './btsnoop.js';
 import { Chance } from './chance.js';
 import { Controller, type ControllerTraits, DONGLE } from './controller.js';
 import type { Die, DieEvent } from './die.js';
+import { Flood } from './flood.js';
 import { anyAddress, type Foreign, foreigner } from './foreign.js';
 import { GodiceDie, type GodiceSpec } from './godice-die.js';
 import { H4Splitter } from './h4.js';
@@ -32,6 +33,7 @@ const MAX_BACKLOG = 64 * 1024;
 export class VirtualRadio {
   readonly controller: Controller;
   readonly air: Air;
+  readonly flood: Flood;
   readonly #chance: Chance;
   readonly #time: Time;
   readonly #dice = new Map<string, Die>();
@@ -52,6 +54,9 @@ export class VirtualRadio {
     this.air = new Air(time, this.#chance.branch(), (peripheral, sent, answered) =>
       this.atOnce(() => this.controller.hear(peripheral, sent, answered)),
     );
+    // A seed of its own: what else happens in the room is the same with it and without.
+    const full = (): boolean => (this.#host?.writableLength ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG / 4;
+    this.flood = new Flood(this.controller, new Chance(seed + 1), time, full);
   }
 
   get dice(): ReadonlyMap<string, Die> {
@@ -157,6 +162,7 @@ export class VirtualRadio {
   /** Ends all timers and files. */
   close(): void {
     this.#rotation?.cancel();
+    this.flood.stop();
     this.controller.reset();
     this.air.clear();
     for (const die of this.#dice.values()) die.stop();
