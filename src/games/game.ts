@@ -182,6 +182,8 @@ export interface Game<S, E extends GameEvent> {
   view(state: S, audience: Audience): GameView;
   /** Brings a stored event to today's meaning; undefined for a kind this version does not know. */
   upcast(event: StoredEvent): E | undefined;
+  /** True where a die that counts or stands for something is never rolled, whatever is awaited (magic R14). */
+  readonly countersRest?: true;
   /** True where a tens die counts by the face that is printed on it (10…90, 0), not by its tens. */
   readonly printedTens?: true;
   /** The GM's dice that stand on the table for who acts or is hit in an event: they blink. */

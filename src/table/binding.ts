@@ -71,24 +71,33 @@ function fresh(die: string, heard: DieListing | undefined): Binding {
   };
 }
 
+/** True if two pairs begin alike. */
+const isTwice = (pairs: readonly (readonly [unknown, unknown])[] = []): boolean =>
+  new Set(pairs.map(([first]) => first)).size < pairs.length;
+
 const typeIn = (shell: Shell): DieType => (shell === 'd10x' ? 'd00' : shell);
 
-/** The binding with its owner's word on how the die is read: shell, kind, faces of its own; null takes that word back. */
-function readAnew(binding: Binding, { shell, kind, faces }: Of<'enrol'>['args']): Binding | Refusal {
-  const { shell: oldShell, kind: oldKind, faces: oldFaces, ...rest } = binding;
+/**
+ * The binding with its owner's word on how the die is read: shell, kind, faces of its own and their names; null, or an
+ * empty list, takes that word back.
+ */
+function readAnew(binding: Binding, { shell, kind, faces, names }: Of<'enrol'>['args']): Binding | Refusal {
+  const { shell: oldShell, kind: oldKind, faces: oldFaces, names: oldNames, ...rest } = binding;
   const named = kind == null ? undefined : parseDieType(kind);
   if (named?.ok === false) return refused('no_such_type', named.error);
   const worn = shell === undefined ? oldShell : (shell ?? undefined);
   const is = kind === undefined ? oldKind : named?.value;
   const told = shell == null ? named?.value : typeIn(shell);
   const type = told ?? rest.type;
-  // Faces of its own belong to what the die was read as before.
-  const own = faces ?? (told === undefined || told === rest.type ? oldFaces : undefined);
-  const places = new Set(own?.map(([place]) => place));
-  const wrong = own?.find(([, face]) => type === undefined || !isFaceOf(type, face));
-  if (wrong !== undefined || (own !== undefined && places.size < own.length))
+  // Faces of its own, and their names, belong to what the die was read as before.
+  const same = told === undefined || told === rest.type;
+  const own = faces ?? (same ? oldFaces : undefined);
+  const borne = names ?? (same ? oldNames : undefined);
+  const printed = [...(own ?? []).map(([, face]) => face), ...(borne ?? []).map(([face]) => face)];
+  const wrong = printed.some((face) => type === undefined || !isFaceOf(type, face));
+  if (wrong || isTwice(own) || isTwice(borne))
     return refused('no_such_face', `These are no faces of a ${type ?? 'die of unknown kind'}.`, {
-      expected: 'each index once, each face as it is printed',
+      expected: 'each index and each named face once, each face as it is printed',
     });
   return {
     ...rest,
@@ -96,6 +105,7 @@ function readAnew(binding: Binding, { shell, kind, faces }: Of<'enrol'>['args'])
     ...(worn === undefined ? {} : { shell: worn }),
     ...(is === undefined ? {} : { kind: is }),
     ...(own === undefined || own.length === 0 ? {} : { faces: own }),
+    ...(borne === undefined || borne.length === 0 ? {} : { names: borne }),
   };
 }
 

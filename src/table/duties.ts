@@ -14,7 +14,7 @@ type Rest = Pick<Extract<Signal, { kind: 'rested' }>, 'how' | 'face'>;
  * True if this rest of a tracker is a throw of it. It is rolled only where its kind is awaited from its seat, which has no
  * other die of that kind to throw (dicebound D5), or where every clean throw is noted (free). Where the roll need not be
  * made and the face is the one to be set, it is a flip by a fast hand, which a die reports as a throw (D3). One that lies
- * askew was thrown where a roll must be made; elsewhere it was set down carelessly.
+ * askew was thrown where a roll must be made; elsewhere it was set down carelessly. Some games never roll it (magic R14).
  * @param others dice of this kind that the seat could throw instead
  */
 export function isTrackerThrown(
@@ -24,7 +24,7 @@ export function isTrackerThrown(
   type: DieType,
   others: number,
 ): boolean {
-  if (how !== 'thrown' && how !== 'leaning') return false;
+  if ((how !== 'thrown' && how !== 'leaning') || restsAt(state)) return false;
   if (state.course?.runs.game.game.id === 'free') return how === 'thrown';
   if (others > 0) return false;
   if (awaitsKind(state, binding, type, 'must')) return true;
@@ -38,8 +38,15 @@ export function isTrackerThrown(
   return !flip && awaitsKind(state, binding, type);
 }
 
-/** True if a roll of this kind is awaited from the die's seat; a GM's pawn, too, counts only then (dicebound D6). */
-export function awaitsKind({ course }: TableState, { seat }: Binding, type: DieType, how?: 'must'): boolean {
+/** True at a game where a counter or a token is never rolled (magic R14). */
+const restsAt = ({ course }: TableState): boolean => course?.runs.game.game.countersRest === true;
+
+/** True if this rest of a pawn may be a throw: a roll of its kind is awaited from its seat (dicebound D6). */
+export const isPawnThrown = (state: TableState, binding: Binding, type: DieType): boolean =>
+  !restsAt(state) && awaitsKind(state, binding, type);
+
+/** True if a roll of this kind is awaited from the die's seat. */
+function awaitsKind({ course }: TableState, { seat }: Binding, type: DieType, how?: 'must'): boolean {
   if (course === undefined) return false;
   return expectations(course).some(
     ({ expects }) =>

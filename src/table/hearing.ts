@@ -2,7 +2,7 @@ import type { Heard, Signal } from '../devices/device.js';
 import type { DieType } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
 import { judgeDeed, judgeThrow } from './deeds.js';
-import { awaitsKind, counted, isTrackerThrown, trackerThrown } from './duties.js';
+import { counted, isPawnThrown, isTrackerThrown, trackerThrown } from './duties.js';
 import { Lies } from './lying.js';
 import type { Binding, Offer } from './record.js';
 import type { Judged, Room } from './room.js';
@@ -115,7 +115,7 @@ export class Hearing {
     if (type === undefined || heard.die === undefined) return NOTHING;
     this.#live(heard.die.id, { kind: 'rested', how: signal.how, ...this.#shownFace(signal, heard.die.id, binding) });
     const state = this.#room.state();
-    if (binding.duty === 'pawn' && !awaitsKind(state, binding, type)) return NOTHING;
+    if (binding.duty === 'pawn' && !isPawnThrown(state, binding, type)) return NOTHING;
     const tracker = binding.duty === 'counts' && !isTrackerThrown(state, binding, signal, type, others);
     if (tracker) return this.#dwell(heard, signal, resting);
     if (signal.how === 'thrown' && !torn) return this.#settle(heard, signal, binding, others, key, type);

@@ -35,8 +35,12 @@ export function listingOf(id: string, die: KnownDie | undefined, owner: Owner | 
 }
 
 /** The owner's word on how a die is read, as far as there is one. */
-function readingOf({ shell, kind }: Binding): Pick<DieListing, 'shell' | 'kind'> {
-  return { ...(shell === undefined ? {} : { shell }), ...(kind === undefined ? {} : { kind }) };
+function readingOf({ shell, kind, names }: Binding): Pick<DieListing, 'shell' | 'kind' | 'names'> {
+  return {
+    ...(shell === undefined ? {} : { shell }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(names === undefined ? {} : { names }),
+  };
 }
 
 /** What the radio knows of a die, as far as it is known. */

@@ -87,6 +87,8 @@ export interface DieListing {
   readonly following?: Following;
   /** What a GoDice wears, as its owner says. */
   readonly shell?: string;
+  /** What some of its faces bear in the place of their numbers. */
+  readonly names?: readonly (readonly [face: number | string, name: string])[];
   /** What its owner says it is, against what it says of itself. */
   readonly kind?: string;
   /** Its rests fit another shell than the one it is said to wear. */

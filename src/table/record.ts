@@ -21,6 +21,8 @@ export interface Binding {
   readonly kind?: DieType;
   /** Faces of its own: the device's index of a face, and what is printed there. */
   readonly faces?: readonly (readonly [index: number, face: Face])[];
+  /** What a face bears in the place of its number, which it counts all the same: a set's symbol for the 20 (magic R14). */
+  readonly names?: readonly (readonly [face: Face, name: string])[];
 }
 
 /** Why a tracker's face was not believed by itself (dicebound D3): the board and the GM are asked. */

@@ -86,6 +86,10 @@ export const commandArgs = {
       .array(z.tuple([z.number().int().min(0).max(255), natural]))
       .max(100)
       .optional(),
+    names: z
+      .array(z.tuple([natural, z.string().trim().min(1).max(40)]))
+      .max(100)
+      .optional(),
   }),
   enlist: z.strictObject({
     dice: z

@@ -41,7 +41,8 @@ export const DIE_STATES = ['unknown', 'shared', 'bound', 'blocked', 'elsewhere']
  * A die as the GM's screen and the table list it. `state`: unknown (heard, not counted), shared (any seat's), bound
  * (whose it is and its duty), blocked, elsewhere (enrolled at the table named in `table`). `battery` is 0…100 percent,
  * `low` where two readings in a row were low. `colour` and `rssi` (dBm) are what a Bluetooth die advertises; `following`
- * says how it is listened to; `shell` is what a GoDice wears, `kind` what its owner says a die is, `doubt` that its rests fit another shell.
+ * says how it is listened to; `shell` is what a GoDice wears, `kind` what its owner says a die is, `names` what some faces
+ * bear in the place of their numbers, `doubt` that its rests fit another shell.
  */
 export const dieViewSchema = z.looseObject({
   id: z.string(),
@@ -63,12 +64,18 @@ export const dieViewSchema = z.looseObject({
   following: z
     .object({
       by: z.enum(['link', 'adverts', 'none']),
+      adapter: z.string().optional(),
+      why: z.literal('no_link_left').optional(),
       percent: z.number().optional(),
       unreliable: z.literal(true).optional(),
     })
     .optional(),
   shell: z.string().optional(),
   kind: z.string().optional(),
+  names: z
+    .array(z.tuple([z.union([z.number(), z.string()]), z.string()]).readonly())
+    .readonly()
+    .optional(),
   doubt: z.literal('shell').optional(),
 });
 export type DieView = z.infer<typeof dieViewSchema>;
@@ -76,12 +83,15 @@ export type DieView = z.infer<typeof dieViewSchema>;
 const reasonSchema = z.object({ reason: z.string(), remedy: z.string() });
 
 /**
- * The Bluetooth radio (GM): what it does, how many dice its adapter links at once, and, where it does not work, the reason
- * and what to do. `quiet`: it works, and no enrolled die is awake.
+ * The Bluetooth radio (GM): what it does, how many dice its adapters link at once, and, where it or one of them does not
+ * work, the reason and what to do. `quiet`: it works, and no enrolled die is awake. `adapters`: each of several.
  */
 export const radioViewSchema = z.looseObject({
   state: z.string(),
   links: z.number().int(),
+  adapters: z
+    .array(z.looseObject({ name: z.string(), state: z.string(), links: z.number().int(), linked: z.number().int() }))
+    .optional(),
   it: reasonSchema.optional(),
   en: reasonSchema.optional(),
 });

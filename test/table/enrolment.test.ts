@@ -331,6 +331,31 @@ describe('the owner’s word', () => {
     expect(binding()?.shell).toBeUndefined();
   });
 
+  test('on a face that bears a symbol is kept and told; it counts its number all the same (magic R14)', async () => {
+    const table = await house.table({ id: 'prova', seats: SEATS, bindings: [bound('x', 'd20', 'ada')] });
+    const names = [[20, 'Tarkir']];
+    await house.ack(table, GM, 'enrol', { die: 'x', names });
+    await house.ack(table, GM, 'bind', { die: 'x', seat: 'bea' });
+    expect(table.state().bindings.get('x')).toMatchObject({ names, seat: 'bea' });
+    expect(table.snapshot(SPECTATOR).view.dice).toMatchObject([{ id: 'x', names }]);
+    expect(await house.throws('x', 'd20', 20)).toMatchObject({ dice: [{ face: 20, natural: 20 }], total: 20 });
+    for (const wrong of [
+      [[21, 'Tarkir']],
+      [['chaos', 'Tarkir']],
+      [
+        [20, 'Tarkir'],
+        [20, 'Izzet'],
+      ],
+    ]) {
+      expect(await house.refusal(table, GM, 'enrol', { die: 'x', names: wrong })).toBe('no_such_face');
+    }
+    await house.ack(table, GM, 'enrol', { die: 'x', kind: 'd12' });
+    expect(table.state().bindings.get('x')?.names).toBeUndefined();
+    await house.ack(table, GM, 'enrol', { die: 'x', names: [[12, '★']] });
+    await house.ack(table, GM, 'enrol', { die: 'x', names: [] });
+    expect(table.state().bindings.get('x')?.names).toBeUndefined();
+  });
+
   test('on a shell is doubted after three rests that fit another, until one fits again', async () => {
     const table = await house.table({ id: 'prova', seats: SEATS, bindings: [bound('x', 'd20', 'ada')] });
     const doubt = async (shellDoubt?: number): Promise<unknown> => {

@@ -65,3 +65,18 @@ test('a face that stands for nothing is thrown again, and the roll knows nothing
   expect(rolls.at(-1)).toMatchObject({ total: 3, dice: [{ natural: 2 }, { natural: 1 }] });
   await house.close();
 });
+
+test('a die that is a counter or a token is not rolled, though its kind is awaited and no other is there (R14)', async () => {
+  const { house, table, asks } = await magicTable({ ...bound('token', 'd8', 'ada'), duty: 'pawn' });
+  await asks('d20');
+  expect(await house.throws('pv', 'd20', 17)).toBeUndefined();
+  await asks('d8');
+  expect(await house.throws('token', 'd8', 5)).toBeUndefined();
+  await house.ack(table, GM, 'bind', { die: 'token', seat: 'ada' });
+  expect(await house.throws('token', 'd8', 5)).toMatchObject({ verdict: 'accepted', total: 5 });
+  // A die that has become a token (Pippa) leaves the rolls.
+  await house.ack(table, GM, 'bind', { die: 'token', seat: 'ada', duty: 'pawn' });
+  await asks('d8');
+  expect(await house.throws('token', 'd8', 6)).toBeUndefined();
+  await house.close();
+});

@@ -99,6 +99,7 @@ export const magic: Game<MagicState, MagicEvent> = {
   setup,
   expects: expectsOf,
   judge,
+  countersRest: true,
   evolve,
   view: (state) => ({ state: tell(state), awaited: expectsOf(state) }),
   box: cardBox,

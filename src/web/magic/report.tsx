@@ -1,6 +1,7 @@
 import type { TableView } from '../../wire/view.js';
 import { listOf, say } from '../language.js';
 import { DieFace } from '../parts/die.js';
+import { borneBy } from '../parts/die-words.js';
 import { Sources } from '../parts/roll.js';
 import { Sign, seatIndex } from '../parts/sign.js';
 import { dieWord, nameOf } from '../wording.js';
@@ -21,7 +22,7 @@ export function MagicReport({ view, report, size = 64 }: { view: TableView; repo
           <Sources dice={report.dice} />
         </span>
       </p>
-      <Dice dice={report.dice} size={size} />
+      <Dice view={view} dice={report.dice} size={size} />
       <Numbers report={report} />
       {report.table === undefined ? null : <Rows report={report} rows={report.table} />}
       <Outcome report={report} />
@@ -31,7 +32,7 @@ export function MagicReport({ view, report, size = 64 }: { view: TableView; repo
   );
 }
 
-function Dice({ dice, size }: { dice: readonly Die[]; size: number }) {
+function Dice({ view, dice, size }: { view: TableView; dice: readonly Die[]; size: number }) {
   return (
     <div class="rolled">
       {dice.map((die, at) => (
@@ -46,6 +47,7 @@ function Dice({ dice, size }: { dice: readonly Die[]; size: number }) {
           <figcaption>
             {[
               typeof die.natural === 'string' ? faceWord(die.natural) : '',
+              borneBy(view, die) ?? '',
               die.thrown === undefined ? '' : `${dieWord('magic', die.thrown.type)}: ${die.thrown.face}`,
               die.status === 'kept' ? '' : say(die.status === 'ignored' ? 'roll.ignored' : 'roll.rerolled'),
             ]

@@ -264,6 +264,7 @@ export const en = {
   'die.block': 'Keep out',
   'die.unblock': 'Let back in',
   'die.rename': 'Rename',
+  'die.symbol': 'Symbol in the place of the {face} (it counts {face})',
   'die.name': 'Name of the die',
   'die.blink': 'Make it blink',
   'die.signal.tumbling': 'rolling',
@@ -446,6 +447,12 @@ export const en = {
     one: 'The Bluetooth adapter links {n} die.',
     other: 'The Bluetooth adapter links {n} dice at once.',
   },
+  'radio.linksAll': {
+    one: 'The Bluetooth adapters link {n} die.',
+    other: 'The Bluetooth adapters link {n} dice at once.',
+  },
+  'radio.adapter': { one: '{name}: {n} die linked of {links}', other: '{name}: {n} dice linked of {links}' },
+  'radio.adapterAway': '⚠ {name}: does not answer; its dice go over to the others, as far as there is room',
   'radio.linked': { one: '{n} die linked', other: '{n} dice linked' },
   'radio.adverts': {
     one: '{n} die followed by its adverts: enough to count',
@@ -606,6 +613,7 @@ export const en = {
   'code.already_given': 'it was given to a player already',
   'code.bad_id': 'the short name will not do: small letters, digits, - and _',
   'code.bad_option': 'a setting of the game will not do',
+  'code.starting_tiles': 'a starting tile will not do: it is not in the box, or two of them take the same slot',
   'code.bad_purpose': 'the purpose is written in a way that cannot be used',
   'code.bad_ttl': 'the lifetime of the request will not do',
   'code.call_exists': 'this request exists already',

@@ -265,6 +265,7 @@ export const it = {
   'die.block': 'Escludi',
   'die.unblock': 'Riammetti',
   'die.rename': 'Rinomina',
+  'die.symbol': 'Simbolo al posto del {face} (conta {face})',
   'die.name': 'Nome del dado',
   'die.blink': 'Fai lampeggiare',
   'die.signal.tumbling': 'sta rotolando',
@@ -447,6 +448,12 @@ export const it = {
     one: 'L’adattatore Bluetooth collega {n} dado.',
     other: 'L’adattatore Bluetooth collega {n} dadi insieme.',
   },
+  'radio.linksAll': {
+    one: 'Gli adattatori Bluetooth collegano {n} dado.',
+    other: 'Gli adattatori Bluetooth collegano {n} dadi insieme.',
+  },
+  'radio.adapter': { one: '{name}: {n} dado collegato su {links}', other: '{name}: {n} dadi collegati su {links}' },
+  'radio.adapterAway': '⚠ {name}: non risponde; i suoi dadi passano agli altri, finché c’è posto',
   'radio.linked': { one: '{n} dado collegato', other: '{n} dadi collegati' },
   'radio.adverts': {
     one: '{n} dado seguito dagli annunci: basta per segnare',
@@ -607,6 +614,8 @@ export const it = {
   'code.already_given': 'è già stato dato a un giocatore',
   'code.bad_id': 'il nome breve non va bene: lettere minuscole, cifre, - e _',
   'code.bad_option': 'un’impostazione del gioco non va bene',
+  'code.starting_tiles':
+    'una tesserina di partenza non va bene: non è nella scatola, oppure due vanno nello stesso slot',
   'code.bad_purpose': 'il motivo è scritto in un modo che non si può usare',
   'code.bad_ttl': 'la durata della richiesta non va bene',
   'code.call_exists': 'questa richiesta c’è già',

@@ -51,7 +51,7 @@ export function RollCard({ view, card, newest }: { view: TableView | null; card:
   return (
     <li ref={place} class={classes.join(' ')} {...(test ? {} : { 'data-roll': roll.id })}>
       <div class="overlay-body">
-        <RolledDice roll={roll} size={96} />
+        <RolledDice view={view} roll={roll} size={96} />
         <Words view={view} roll={roll} test={test} />
         <Sum roll={roll} />
       </div>

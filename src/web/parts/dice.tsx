@@ -5,7 +5,7 @@ import type { Room } from '../room.js';
 import { counterWord, dieWord, nameOf } from '../wording.js';
 import { type Deed, Field, Select, useDeed } from './deed.js';
 import { DieFace } from './die.js';
-import { DieReading } from './die-reading.js';
+import { DieReading, FaceName } from './die-reading.js';
 import { dieName, followingText, signalText } from './die-words.js';
 
 /** A signal weaker than any, dBm. */
@@ -128,6 +128,7 @@ function DieControls({ room, die }: { room: Room; die: DieView }) {
       <Binding room={room} die={die} deed={deed} />
       <DieName die={die} deed={deed} />
       <DieReading die={die} deed={deed} />
+      <FaceName die={die} deed={deed} />
       <div class="row">
         <button type="button" class="button" onClick={() => deed.run('blink', { die: die.id })}>
           {say('die.blink')}

@@ -1,4 +1,5 @@
-import type { DieView } from '../../wire/view.js';
+import type { RollWire } from '../../wire/envelope.js';
+import type { DieView, TableView } from '../../wire/view.js';
 import { keyOf, say } from '../language.js';
 
 /** From this signal strength on (dBm) a die is near, or at least in the room. */
@@ -10,6 +11,15 @@ export function dieName({ name, model, colour, id, fake }: DieView): string {
   if (name !== null) return name;
   if (fake || colour === undefined) return id;
   return `${model}, ${colourWord(colour)}`;
+}
+
+/** What this face of a die bears in the place of its number (magic R14); undefined for one that shows its number. */
+export function borneBy(view: TableView | null, { die, face, thrown }: RollWire['dice'][number]): string | undefined {
+  // A die that is thrown several times for one call bears a mark behind its id.
+  const id = die.replace(/~\d+$/, '');
+  const names = view?.dice?.find((one) => one.id === id)?.names ?? [];
+  const lay = thrown?.face ?? face;
+  return names.find(([named]) => named === lay)?.[1];
 }
 
 /** A colour in the reader's language; one that a maker named by itself stays as it is. */

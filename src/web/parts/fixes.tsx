@@ -60,7 +60,7 @@ function FixDialog({ room, roll, onClose }: FixProps) {
   return (
     <dialog ref={frame} class="dialog" aria-label={say('fix.heading')} onClose={onClose}>
       <h2>{say('fix.heading')}</h2>
-      <RolledDice roll={roll} size={56} />
+      <RolledDice view={room.view.value} roll={roll} size={56} />
       {preview.value === null ? (
         <FixForm roll={roll} busy={deed.busy} ask={ask} />
       ) : (

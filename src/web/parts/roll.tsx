@@ -6,6 +6,7 @@ import { faceWord } from '../magic/words.js';
 import type { Room } from '../room.js';
 import { dieWord, modifierWord, nameOf, purposeWord, verdictLine } from '../wording.js';
 import { DieFace } from './die.js';
+import { borneBy } from './die-words.js';
 import { Sign, seatIndex } from './sign.js';
 
 type RolledDie = RollWire['dice'][number];
@@ -54,7 +55,7 @@ export function SourceBadges({ roll }: { roll: RollWire }) {
 }
 
 /** The dice of a roll, in the order in which they lay. */
-export function RolledDice({ roll, size }: { roll: RollWire; size: number }) {
+export function RolledDice({ view, roll, size }: { view: TableView | null; roll: RollWire; size: number }) {
   return (
     <div class="rolled" role="img" aria-label={say('roll.label', { dice: spoken(roll) })}>
       {roll.dice.map((die, i) => (
@@ -67,6 +68,7 @@ export function RolledDice({ roll, size }: { roll: RollWire; size: number }) {
             size={size}
           />
           {typeof die.natural === 'string' ? <figcaption>{faceWord(die.natural)}</figcaption> : null}
+          <Borne name={borneBy(view, die)} />
           {die.thrown === undefined ? null : (
             <figcaption>{`${dieWord(roll.game, die.thrown.type)}: ${die.thrown.face}`}</figcaption>
           )}
@@ -77,6 +79,11 @@ export function RolledDice({ roll, size }: { roll: RollWire; size: number }) {
       ))}
     </div>
   );
+}
+
+/** The name of a face that bears no number. */
+function Borne({ name }: { name: string | undefined }) {
+  return name === undefined ? null : <figcaption class="borne">{name}</figcaption>;
 }
 
 function toneOf(roll: RollWire, die: RolledDie): 'plain' | 'quiet' | 'best' | 'worst' {
@@ -130,7 +137,7 @@ export function Roll({ view, roll, size = 52, newest = false, action, children }
       class={`roll ${quiet ? 'roll-quiet' : ''} ${newest ? 'roll-newest' : ''} roll-${roll.verdict}`}
       data-roll={roll.id}
     >
-      <RolledDice roll={roll} size={newest ? size * 1.5 : size} />
+      <RolledDice view={view} roll={roll} size={newest ? size * 1.5 : size} />
       <div class="roll-words">
         <p class="roll-who">
           <Sign index={seatIndex(view, roll.seat)} name={who} size={24} /> <strong>{who}</strong>
