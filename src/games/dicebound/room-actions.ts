@@ -81,7 +81,7 @@ const openRoom: Action = (state, { by }, args) => {
   const busy = state.resting === 'room' ? undefined : notCamp(state, rule);
   if (busy !== undefined) return busy;
   if (present(state).length === 0) return refused('nobody', 'dicebound:G14', 'nobody is there tonight');
-  const bought = purchases(state, field(args, 'buy') ?? []);
+  const bought = purchases(state, field(args, 'buy'));
   if (!bought.ok) return bought.refusal;
   const { kinds } = bought;
   const { monsters: beasts, traps: snares, environments } = state.data;
@@ -151,10 +151,7 @@ const closeRoom: Action = (state, { by }) => {
   if (room === null) return refused('no_room', rule, 'no room is open');
   if (living(state).length > 0)
     return refused('monsters_left', rule, 'a room with monsters is won by its fight', 'startFight');
-  const left = Object.entries(room.traps).filter(([, trap]) => !trap.done);
-  if (left.length > 0) {
-    return refused('traps_left', rule, 'its traps are not done', left.map(([id]) => id).join(', '));
-  }
+  if (trapsLeft(room).length > 0) return refused('traps_left', rule, 'its traps are not done', trapIds(room));
   return accepted(state, [{ kind: 'room_won', ev: 1, rule }]);
 };
 
@@ -197,13 +194,26 @@ const check: Action = (state, { by }, args) => {
   if (!isWhole(difficulty, 1, 1000)) {
     return refused('bad_difficulty', rule, `${quoted(difficulty)} is no difficulty`, 'a whole number, 1 to 1000');
   }
-  const trap = field(args, 'trap') ?? null;
-  if (trap !== null && field(state.room?.traps, String(trap))?.done !== false) {
-    return refused('unknown_trap', 'dicebound:G11', `${quoted(trap)} is no trap to disarm here`);
+  const disarms = disarmedBy(state.room, field(args, 'trap'));
+  if (disarms === undefined) {
+    const reason = `${quoted(field(args, 'trap'))} is no trap to disarm here`;
+    return refused('unknown_trap', 'dicebound:G11', reason, state.room === null ? undefined : trapIds(state.room));
   }
-  const called = { seat: who.seat, stat, difficulty, trap: trap === null ? null : String(trap) };
-  return accepted(state, [{ kind: 'check_called', ev: 1, rule, ...called }]);
+  return accepted(state, [{ kind: 'check_called', ev: 1, rule, seat: who.seat, stat, difficulty, trap: disarms }]);
 };
+
+const trapsLeft = (room: Room | null) => Object.entries(room?.traps ?? {}).filter(([, one]) => !one.done);
+
+/**
+ * The trap that a check disarms when it is passed (G11): the one named by its id or kind, or unnamed the only one left.
+ * @returns null for none, undefined for one that is not here
+ */
+function disarmedBy(room: Room | null, named: Json | undefined): string | null | undefined {
+  if (named === null) return null;
+  const left = trapsLeft(room);
+  if (named === undefined) return left.length === 1 ? (left[0]?.[0] ?? null) : null;
+  return left.find(([id, one]) => id === named || one.kind === named)?.[0];
+}
 
 const rest: Action = (state, { by }) => {
   const rule = 'dicebound:E4';
@@ -220,7 +230,7 @@ const trap: Action = (state, deed, args) => {
   if (missing !== undefined) return missing;
   const { room } = state;
   if (room === null) return refused('no_room', rule, 'no room is open');
-  const left = Object.entries(room.traps).filter(([, one]) => !one.done);
+  const left = trapsLeft(room);
   const asked = field(args, 'trap') ?? field(args, 'kind');
   const found =
     asked === undefined
@@ -240,8 +250,8 @@ const trap: Action = (state, deed, args) => {
 };
 
 const trapIds = (room: Room): string =>
-  Object.entries(room.traps)
-    .flatMap(([id, one]) => (one.done ? [] : [id]))
+  trapsLeft(room)
+    .map(([id]) => id)
     .join(', ');
 
 const payTrap: Action = (state, { by }, args) => {

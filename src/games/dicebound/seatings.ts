@@ -84,6 +84,15 @@ function withStart(reader: Reader, data: GameData, seatings: readonly Seating[],
   });
 }
 
+/** What may be said of a seat in the setup. */
+const SEAT_FIELDS: readonly string[] = ['id', 'name', 'class', 'dice', 'slots', 'present'];
+
+/** A slip of the pen in a seat must not pass in silence: it would sit there without its tiles. */
+function strangers(reader: Reader, from: JsonObject, place: string): void {
+  for (const key of Object.keys(from).filter((one) => !SEAT_FIELDS.includes(one)))
+    reader.fault(`${place}.${key.slice(0, 40)}`, boxSays('unknownField'), verbatim(SEAT_FIELDS.join(', ')));
+}
+
 /** What every seat begins with; `options.seats` says of each what the table does not know. */
 export function readSeatings(
   reader: Reader,
@@ -96,7 +105,10 @@ export function readSeatings(
   const seatings = seats.map(({ id }) => {
     const at = list.findIndex((one) => one === id || (isObject(one) && field(one, 'id') === id));
     const own = list[at];
-    return readSeating(reader, data, id, isObject(own) ? own : {}, `seats[${at < 0 ? id : at}]`);
+    const from = isObject(own) ? own : {};
+    const place = `seats[${at < 0 ? id : at}]`;
+    strangers(reader, from, place);
+    return readSeating(reader, data, id, from, place);
   });
   return withStart(reader, data, seatings, field(options, 'startingTiles'));
 }

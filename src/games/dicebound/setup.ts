@@ -47,6 +47,17 @@ function readRules(reader: Reader, options: JsonObject): HouseRules {
   };
 }
 
+/** Refuses what is faulty in the setup; the tiles that boards begin with have a code of their own, for people type them. */
+function faulty({ faults }: Reader): Verdict<never> | undefined {
+  const [first] = faults;
+  if (first === undefined) return undefined;
+  const told = `${faultText(first)}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}`;
+  const expected = `${first.place}: ${first.remedy.en}`;
+  return first.place.startsWith('startingTiles')
+    ? refused('starting_tiles', 'dicebound:T7', told, expected)
+    : refused('bad_option', 'dicebound:D1', told, expected);
+}
+
 /** Opens a game (contracts I), or refuses its options naming the place, the field and the remedy. */
 export function openGame(options: JsonObject, seats: readonly SeatSetup[]): Verdict<DiceboundEvent> {
   const reader = new Reader();
@@ -65,11 +76,8 @@ export function openGame(options: JsonObject, seats: readonly SeatSetup[]): Verd
   const seatings = readSeatings(reader, data, seats, options);
   const ids = seats.map((seat) => seat.id);
   const teams = readTeams(reader, ids, mode === 'arena' ? field(options, 'arenaTeams') : undefined);
-  const first = reader.faults[0];
-  if (first !== undefined) {
-    const more = reader.faults.length > 1 ? ` (and ${reader.faults.length - 1} more)` : '';
-    return refused('bad_option', 'dicebound:D1', `${faultText(first)}${more}`, `${first.place}: ${first.remedy.en}`);
-  }
+  const wrong = faulty(reader);
+  if (wrong !== undefined) return wrong;
   const event: DiceboundEvent = {
     kind: 'opened',
     ev: 1,

@@ -49,6 +49,18 @@ export function SavedTile({ id, tile, deed, by }: SavedProps) {
         </button>
       </form>
       {tile.star === undefined ? null : <StarForm tile={tile} busy={deed.busy} save={save} />}
+      {by === 'gm' ? (
+        <div class="row">
+          <button
+            type="button"
+            class="button"
+            disabled={deed.busy}
+            onClick={() => deed.run('choose', { seat: by, action: 'box', remove: { tiles: [id] } })}
+          >
+            {say('db.tile.remove')}
+          </button>
+        </div>
+      ) : null}
     </>
   );
 }

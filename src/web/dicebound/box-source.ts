@@ -1,6 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { read } from '../daemon.js';
+import { seatIdFor } from '../parts/posts.js';
 import type { Room } from '../room.js';
 import { type Box, readDicebound } from './game.js';
 
@@ -24,4 +25,14 @@ export function useBox(room: Room): ReadonlySignal<Box | null> {
     };
   }, [edits, room, box]);
   return box;
+}
+
+/** Ids of what is bought get a number behind them. */
+const MAX_KIND = 26;
+
+/** An id for a new monster, trap or event of this name: what is bought has one name among all of them (G2). */
+export function boughtId(box: Box | null, name: string): string {
+  const { monsters, traps, environments } = box ?? {};
+  const taken = [monsters, traps, environments].flatMap((table) => Object.keys(table ?? {}));
+  return seatIdFor(name, new Set(taken)).slice(0, MAX_KIND);
 }

@@ -6,7 +6,7 @@ import { SavedTile } from './box-saved.js';
 import { useBox } from './box-source.js';
 import { Keys } from './fields.js';
 import { type Box, own, SLOTS, type Slot, STATS, type Tile } from './game.js';
-import { bonusOf, dieName, named, paWord, slotWord, statWord } from './words.js';
+import { bonusOf, dieName, paWord, shortName, slotWord, statWord } from './words.js';
 
 const DIGITS = 3;
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const;
@@ -153,7 +153,7 @@ function Told({ draft, box }: { draft: Draft; box: Box | null }) {
   const { number, slot, class: owner, cost, bonus } = draft;
   const parts = [
     ...(slot === null ? [] : [slotWord(slot)]),
-    ...(slot === null ? [] : [owner === null ? say('db.noClass') : named(own(box?.classes, owner)?.name, owner)]),
+    ...(slot === null ? [] : [owner === null ? say('db.noClass') : shortName(own(box?.classes, owner)?.name, owner)]),
     ...(cost === null || slot === null ? [] : [paWord(cost)]),
     ...(bonus === null || slot === null ? [] : [bonusOf({ slot, ...bonus })]),
   ];
@@ -189,7 +189,7 @@ function SlotKeys({ box, choose }: { box: Box | null; choose: (slot: Slot, owner
       <p class="quiet">{say('db.tile.slotAndClass')}</p>
       {owners.map((owner) => (
         <fieldset key={owner ?? ''} class="db-owner">
-          <legend>{owner === null ? say('db.noClass') : named(own(box?.classes, owner)?.name, owner)}</legend>
+          <legend>{owner === null ? say('db.noClass') : shortName(own(box?.classes, owner)?.name, owner)}</legend>
           <div class="db-keys db-keys-slots">
             {SLOTS.map((slot) => (
               <button

@@ -30,8 +30,8 @@ export function Check({ room, view, state, call }: CheckProps) {
   const chosen = people.includes(who.value) ? who.value : (people[0] ?? '');
   const ask = (event: Event): void => {
     event.preventDefault();
-    const disarm = own(state.room?.traps, trap.value)?.done === false ? { trap: trap.value } : {};
-    const asked = { who: chosen, stat: stat.value, difficulty: Number(difficulty.value), ...disarm };
+    const disarms = own(state.room?.traps, trap.value)?.done === false ? trap.value : null;
+    const asked = { who: chosen, stat: stat.value, difficulty: Number(difficulty.value), trap: disarms };
     void deed.run('choose', { seat: 'gm', call: call.id, action: 'check', ...asked });
   };
   return (

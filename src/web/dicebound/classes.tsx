@@ -1,12 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { say } from '../language.js';
 import { Field, Select, useDeed } from '../parts/deed.js';
 import { DieFace } from '../parts/die.js';
 import { seatIdFor } from '../parts/posts.js';
 import type { Room } from '../room.js';
+import { KeptList } from './box-list.js';
 import { useBox } from './box-source.js';
 import { NameField } from './fields.js';
-import { heroOf, own, readDicebound, STATS } from './game.js';
+import { type HeroClass, heroOf, own, readDicebound, STATS } from './game.js';
 import { dieName, named, statWord } from './words.js';
 
 const DICE = [4, 8, 10, 12] as const;
@@ -46,17 +48,62 @@ export function ClassChoice({ room, seat }: { room: Room; seat: string }) {
   );
 }
 
+/** The classes of the box, each to be changed or taken out, and a new one. */
+export function BoxClasses({ room }: { room: Room }) {
+  const box = useBox(room);
+  const changed = useSignal('');
+  const classes = Object.entries(box.value?.classes ?? {});
+  const diceOf = ({ dice }: HeroClass): string =>
+    STATS.map((stat) => `${statWord(stat)} ${dieName(dice[stat])}`).join(' · ');
+  return (
+    <>
+      <KeptList
+        room={room}
+        kind="classes"
+        kept={classes.map(([id, one]) => ({ id, title: named(one.name, id), text: diceOf(one) }))}
+        change={(id) => {
+          changed.value = id;
+        }}
+      />
+      <ClassEntry
+        key={changed.value}
+        room={room}
+        by="gm"
+        kept={changed.value}
+        onEntered={() => {
+          changed.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+interface ClassEntryProps {
+  readonly room: Room;
+  readonly by: string;
+  /** The class of the box that is changed; none for a new one. */
+  readonly kept?: string;
+  readonly onEntered?: (id: string) => unknown;
+}
+
 /** A class by laying d4, d8, d10 and d12 on the four statistics: a tap each, the last die lies by itself. */
-export function ClassEntry({ room, by, onEntered }: { room: Room; by: string; onEntered?: (id: string) => unknown }) {
+export function ClassEntry({ room, by, kept, onEntered }: ClassEntryProps) {
   const deed = useDeed(room);
+  const box = useBox(room);
+  const was = own(box.value?.classes, kept);
   const name = useSignal('');
   const laid = useSignal<readonly number[]>([]);
-  const box = useBox(room);
+  useEffect(() => {
+    if (was === undefined || name.value !== '') return;
+    name.value = named(was.name, kept ?? '');
+    laid.value = STATS.map((stat) => was.dice[stat]);
+  }, [was, kept, name, laid]);
   const save = (): void => {
     const dice = Object.fromEntries(STATS.map((stat, at) => [stat, laid.value[at]]));
     const title = name.value.trim();
-    const id = seatIdFor(title, new Set(Object.keys(box.value?.classes ?? {})));
-    void deed.run('choose', { seat: by, action: 'box', classes: { [id]: { name: title, dice } } }).then((answer) => {
+    const id = was === undefined ? seatIdFor(title, new Set(Object.keys(box.value?.classes ?? {}))) : (kept ?? '');
+    const names = named(was?.name, '') === title ? was?.name : title;
+    void deed.run('choose', { seat: by, action: 'box', classes: { [id]: { name: names, dice } } }).then((answer) => {
       if (answer.kind !== 'ack') return;
       name.value = '';
       laid.value = [];

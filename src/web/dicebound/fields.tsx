@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { Field } from '../parts/deed.js';
+import { WholeField } from '../parts/whole-field.js';
 
 const MAX_NAME = 60;
 
@@ -56,5 +57,38 @@ export function Keys<T>({ title, values, text, chosen, choose, square = true }: 
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** Keeps what a form holds, once it has a name. */
+export function SaveButton({ text, busy, name }: { text: string; busy: boolean; name: Signal<string> }) {
+  return (
+    <button type="submit" class="button button-main" disabled={busy || name.value.trim() === ''}>
+      {text}
+    </button>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly set: (value: number) => void;
+}
+
+/** A number by thumbs: one less, one more, or typed. */
+export function Step({ label, value, low, high, set }: StepProps) {
+  const put = (wanted: number): void => set(Math.max(low, Math.min(high, Math.round(wanted) || 0)));
+  return (
+    <div class="db-step">
+      <WholeField label={label} value={value} min={low} max={high} onInput={(text) => put(Number(text))} />
+      <button type="button" class="button" aria-label={`${label} −1`} onClick={() => put(value - 1)}>
+        −
+      </button>
+      <button type="button" class="button" aria-label={`${label} +1`} onClick={() => put(value + 1)}>
+        +
+      </button>
+    </div>
   );
 }

@@ -69,6 +69,7 @@ export interface Trap {
   readonly who?: 'one' | 'all';
   readonly pa?: number;
   readonly damage?: { readonly dice: number; readonly sides: number; readonly flat: number };
+  readonly defence?: boolean;
 }
 
 export interface Environment {
@@ -87,21 +88,30 @@ export interface HeroClass {
   readonly dice: StatDice;
 }
 
+/** A perk as the file of a box has it. */
+export interface BoxPerk {
+  readonly kind: 'advantage' | 'mastery' | 'economy';
+  readonly stat?: Stat;
+  readonly amount?: number;
+  readonly checks?: boolean;
+}
+
+/** The perks of one class by the level that brings them (G8). */
+export type PerkLevels = { readonly [level: string]: readonly BoxPerk[] };
+
 /** The box of a table in the form of its file; a player is not told the GM's part. */
 export interface Box {
   readonly classes: { readonly [id: string]: HeroClass };
   readonly tiles: { readonly [id: string]: Tile };
+  readonly perks?: { readonly [id: string]: PerkLevels };
   readonly monsters?: { readonly [id: string]: MonsterKind };
   readonly traps?: { readonly [id: string]: Trap };
   readonly environments?: { readonly [id: string]: Environment };
 }
 
-export interface Perk {
+/** A perk of a board, with the level that brought it. */
+export interface Perk extends BoxPerk {
   readonly level: number;
-  readonly kind: 'advantage' | 'mastery' | 'economy';
-  readonly stat?: Stat;
-  readonly amount?: number;
-  readonly checks?: boolean;
 }
 
 /** PA of what a board can do now; null where it cannot. */

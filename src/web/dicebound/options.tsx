@@ -2,6 +2,8 @@ import type { Signal } from '@preact/signals';
 import { keyOf, say } from '../language.js';
 import { Field, Select } from '../parts/deed.js';
 import { WholeField } from '../parts/whole-field.js';
+import type { Room } from '../room.js';
+import { type StartingTiles, StartTiles } from './start-tiles.js';
 
 const MODES = ['story', 'arena'] as const;
 const CAMPAIGNS = ['fast', 'medium', 'epic'] as const;
@@ -25,7 +27,10 @@ const wordOf = (key: string): string => {
 };
 
 /** How a game of Dicebound begins, as the setup of its page has it (G6, G14, C10). */
-export type DiceboundOptions = { readonly [option: string]: string | number };
+export interface DiceboundOptions {
+  readonly startingTiles?: StartingTiles;
+  readonly [option: string]: string | number | StartingTiles | undefined;
+}
 
 /** What a new game is begun with where nothing is chosen. */
 export const USUAL_OPTIONS: DiceboundOptions = { mode: 'story', campaign: 'medium', level: 1 };
@@ -54,8 +59,8 @@ function Pick({ options, option, label, choices }: PickProps) {
   );
 }
 
-/** Story or arena, how long the campaign is, at which level, and the house rules. */
-export function DiceboundOptionFields({ options }: OptionsProps) {
+/** Story or arena, how long the campaign is, at which level, who begins with tiles, and the house rules. */
+export function DiceboundOptionFields({ room, options }: OptionsProps & { readonly room: Room }) {
   const modes = MODES.map((mode) => [mode, say(`db.mode.${mode}`)] as const);
   const campaigns = CAMPAIGNS.map((one) => [one, say(`db.campaign.${one}`)] as const);
   const levels = LEVELS.map((level) => [level, level] as const);
@@ -66,6 +71,13 @@ export function DiceboundOptionFields({ options }: OptionsProps) {
         <Pick options={options} option="campaign" label={say('db.campaign')} choices={campaigns} />
       )}
       <Pick options={options} option="level" label={say('db.startLevel')} choices={levels} />
+      <StartTiles
+        room={room}
+        tiles={options.value.startingTiles ?? {}}
+        put={(startingTiles) => {
+          options.value = { ...options.value, startingTiles };
+        }}
+      />
       <HouseRules options={options} />
       <p class="quiet">{say('db.startHint')}</p>
     </>
@@ -89,7 +101,7 @@ function HouseRules({ options }: OptionsProps) {
       ))}
       <WholeField
         label={say('db.house.ambushPercent')}
-        value={options.value.ambushPercent ?? USUAL_PERCENT}
+        value={Number(options.value.ambushPercent ?? USUAL_PERCENT)}
         min={0}
         max={100}
         onInput={(text) => {

@@ -3,7 +3,7 @@ import type { Awaited } from '../../wire/envelope.js';
 import { say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
 import type { Room } from '../room.js';
-import { MonsterEntry } from './box-monster.js';
+import { NewMonster } from './box-monster.js';
 import { useBox } from './box-source.js';
 import type { Box, DiceboundState, Forecast, Names } from './game.js';
 import { environmentText, kindText, named, trapText } from './words.js';
@@ -75,7 +75,7 @@ export function Purchases({ room, state, call }: { room: Room; state: DiceboundS
       {shelf.value === 'monsters' ? (
         <details class="more">
           <summary>{say('db.monster.new')}</summary>
-          <MonsterEntry room={room} />
+          <NewMonster room={room} />
         </details>
       ) : null}
       <button type="button" class="button button-big button-main" disabled={deed.busy} onClick={open}>

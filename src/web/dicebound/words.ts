@@ -2,12 +2,12 @@ import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { keyOf, language, say } from '../language.js';
 import {
+  type BoxPerk,
   type Environment,
   type Monster,
   type MonsterKind,
   type Names,
   own,
-  type Perk,
   playsDicebound,
   readDicebound,
   type Slot,
@@ -75,7 +75,7 @@ export function starText(tile: Tile): string {
   return parts.length === 0 ? say('db.tile.starPlain') : parts.join(', ');
 }
 
-export function perkText(perk: Perk): string {
+export function perkText(perk: BoxPerk): string {
   const stat = perk.stat === undefined ? '' : statWord(perk.stat);
   if (perk.kind === 'economy') return say('db.perk.economy');
   if (perk.kind === 'mastery') return say('db.perk.mastery', { n: perk.amount ?? 0, stat });

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { CommandName } from '../../wire/command.js';
 import { keepingBox } from '../dicebound/box-kept.js';
-import { DiceboundOptionFields, USUAL_OPTIONS } from '../dicebound/options.js';
+import { DiceboundOptionFields, type DiceboundOptions, USUAL_OPTIONS } from '../dicebound/options.js';
 import { say } from '../language.js';
 import { MagicOptionFields, magicOptions, USUAL_MAGIC } from '../magic/options.js';
 import type { MessageKey } from '../messages/it.js';
@@ -58,18 +58,16 @@ export function NewGame({ room }: { room: Room }) {
   const initiative = useSignal('d20');
   const movement = useSignal('');
   const below = useSignal('6');
-  const dicebound = useSignal(USUAL_OPTIONS);
+  const dicebound = useSignal<DiceboundOptions>(USUAL_OPTIONS);
   const magic = useSignal(USUAL_MAGIC);
   const sure = useSignal(false);
   const start = async (): Promise<void> => {
     const faster =
       movement.value === '' ? {} : { movement: [{ below: Number(below.value), sides: Number(movement.value) }] };
     const dadoteck = { initiative: initiative.value, ...faster };
-    const options = { free: {}, external: {}, dadoteck, dicebound: dicebound.value, magic: magicOptions(magic.value) }[
-      game.value
-    ];
-    const begin = () => deed.run('game', { game: game.value, options });
-    await (game.value === 'dicebound' ? keepingBox(room, begin) : begin());
+    const begin = (options: object) => deed.run('game', { game: game.value, options });
+    if (game.value === 'dicebound') await keepingBox(room, dicebound.value, begin);
+    else await begin({ free: {}, external: {}, dadoteck, magic: magicOptions(magic.value) }[game.value]);
     sure.value = false;
   };
   return (
@@ -92,7 +90,7 @@ export function NewGame({ room }: { room: Room }) {
       </Field>
       {game.value === 'dadoteck' ? <DadoteckOptions initiative={initiative} movement={movement} below={below} /> : null}
       {game.value === 'magic' ? <MagicOptionFields options={magic} /> : null}
-      {game.value === 'dicebound' ? <DiceboundOptionFields options={dicebound} /> : null}
+      {game.value === 'dicebound' ? <DiceboundOptionFields room={room} options={dicebound} /> : null}
       <StartButton game={game.value} sure={sure} busy={deed.busy} start={() => void start()} />
       {deed.note}
     </form>
