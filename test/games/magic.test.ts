@@ -348,6 +348,10 @@ test('cards are found however they are written, in both languages where known', 
   expect(findCard('  LAE ZELS acrobatics')).toBeUndefined();
   expect(findCard("lae'zel’s ACROBATICS")?.name).toBe("Lae'zel's Acrobatics");
   expect(findCard('pietra del potere spezzata')?.name).toBe('Fractured Powerstone');
+  expect(findCard('pixie guida')?.name).toBe('Pixie Guide');
+  expect(searchCards('impresa').map(({ name }) => name)).toHaveLength(5);
+  const italian = CARDS.flatMap((card) => card.italian ?? []);
+  expect(new Set([...italian, ...CARDS.map(({ name }) => name)]).size).toBe(italian.length + CARDS.length);
   expect(searchCards('ancient dragon').map(({ name }) => name)).toHaveLength(5);
   expect(cardIn('Delina: 15, 20, 3')?.name).toBe('Delina, Wild Mage');
   expect(cardIn('3 and 3 are doubles')).toBeUndefined();
