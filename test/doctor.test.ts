@@ -232,7 +232,7 @@ describe('the doctor', () => {
     const { port } = server.address() as AddressInfo;
     const { http, mqtt } = defaultConfig();
     const open = await openTableAt(port);
-    expect(open).toEqual({ version: '1.2.3', mqtt: 'mqtt://127.0.0.1:1883' });
+    expect(open).toEqual({ version: '1.2.3', mqtt: 'mqtt://127.0.0.1:1883', adapters: [] });
     expect((await checkHttpPort({ ...http, port }, open)).level).toBe('ok');
     expect((await checkMqttPort({ ...mqtt, port }, open)).told.en).toContain('is open');
     answer = 'something else';

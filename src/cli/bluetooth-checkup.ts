@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import { type BluetoothState, probeBluetooth } from '../devices/ble/probe.js';
 import type { Finding, Wording } from './finding.js';
-import { uartOf } from './radio-settings.js';
+import { adaptersOf } from './radio-settings.js';
+import type { ToldAdapter } from './told-adapters.js';
 
 /** Where Linux tells about processes and devices; a test gives folders of its own. */
 export interface SystemFolders {
@@ -41,22 +42,45 @@ export async function checkBluetooth(
   probe: () => Promise<BluetoothState> = () => probeBluetooth({ driver: ble.driver, sysfs: folders.sys }),
 ): Promise<readonly Finding[]> {
   if (ble.enabled === 'off') return [finding('ok', { it: 'Bluetooth spento', en: 'Bluetooth is off' })];
-  const uart = uartOf(ble);
-  if (uart !== undefined) return [checkUart(uart)];
+  const adapters = adaptersOf(ble);
+  const onPorts = adapters.flatMap(({ uart }) => (uart === undefined ? [] : [checkUart(uart)]));
+  if (onPorts.length === adapters.length) return onPorts;
   const found = await probe();
   const { reason, remedy, inItalian } = found;
   const told = { it: inItalian.reason, en: reason };
   const works = found.state === 'available';
   const library = works ? finding('ok', told) : finding('warn', told, { it: inItalian.remedy, en: remedy });
-  if (process.platform !== 'linux') return [library];
+  if (process.platform !== 'linux') return [library, ...onPorts];
+  const wanted = adapters.filter(
+    ({ uart, adapter, address }) => uart === undefined && (adapter ?? address) !== undefined,
+  );
   return [
     library,
     ...(works ? [] : checkContainer(folders)),
-    ...checkAdapters(ble.adapter, folders),
+    ...checkAdapters(
+      wanted.map(({ name }) => name),
+      folders,
+    ),
     ...checkSwitches(folders),
     ...checkRights(folders),
     ...(open ? [] : checkHolders(folders)),
+    ...onPorts,
   ];
+}
+
+/** What the table that is open on this computer says of its adapters. */
+export function checkToldAdapters(adapters: readonly ToldAdapter[]): readonly Finding[] {
+  return adapters.map(({ name, links, linked, trouble }) => {
+    if (trouble === undefined) {
+      const it = `adattatore Bluetooth ${name}: ${linked} dadi collegati su ${links}`;
+      return finding('ok', { it, en: `Bluetooth adapter ${name}: ${linked} of ${links} dice linked` });
+    }
+    const told = {
+      it: `adattatore Bluetooth ${name}: ${trouble.it.reason}`,
+      en: `Bluetooth adapter ${name}: ${trouble.en.reason}`,
+    };
+    return finding('warn', told, { it: trouble.it.remedy, en: trouble.en.remedy });
+  });
 }
 
 function checkUart(path: string): Finding {
@@ -100,7 +124,7 @@ function checkContainer({ root }: SystemFolders): readonly Finding[] {
   ];
 }
 
-function checkAdapters(wanted: string, { sys }: SystemFolders): readonly Finding[] {
+function checkAdapters(wanted: readonly string[], { sys }: SystemFolders): readonly Finding[] {
   const adapters = entries(join(sys, 'class/bluetooth'))
     .filter((name) => /^hci\d+$/.test(name))
     .map((name) => ({ name, address: text(join(sys, 'class/bluetooth', name, 'address')) }));
@@ -108,15 +132,15 @@ function checkAdapters(wanted: string, { sys }: SystemFolders): readonly Finding
     const shown = address === '' ? name : `${name}, ${address}`;
     return finding('ok', { it: `adattatore Bluetooth ${shown}`, en: `Bluetooth adapter ${shown}` });
   });
-  const there = adapters.some(
-    ({ name, address }) => name === wanted || address.toLowerCase() === wanted.toLowerCase() || address === '',
-  );
-  if (wanted === '' || there) return found;
-  const told = { it: `l’adattatore ${wanted} non c’è`, en: `the adapter ${wanted} is not there` };
-  return [
-    ...found,
-    finding('warn', told, { it: 'collegalo, o cambia ble.adapter', en: 'plug it in, or change ble.adapter' }),
-  ];
+  const isThere = (one: string): boolean =>
+    adapters.some(({ name, address }) => name === one || address === '' || address.toLowerCase() === one.toLowerCase());
+  const missing = wanted
+    .filter((one) => !isThere(one))
+    .map((one) => {
+      const told = { it: `l’adattatore ${one} non c’è`, en: `the adapter ${one} is not there` };
+      return finding('warn', told, { it: 'collegalo, o cambia ble.adapter', en: 'plug it in, or change ble.adapter' });
+    });
+  return [...found, ...missing];
 }
 
 /** Radios that are switched off, by a key or by software. */

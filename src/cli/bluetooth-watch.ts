@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.js';
 import { type BluetoothState, probeBluetooth } from '../devices/ble/probe.js';
 import type { BluetoothPort } from '../devices/ble/radio/ports.js';
 import type { Greeting } from './greeting.js';
-import { radioSettings, uartOf } from './radio-settings.js';
+import { isNative, radioSettings } from './radio-settings.js';
 import type { Running } from './running.js';
 
 /** Bluetooth that is not there yet is looked for again after this time: a switch, a dongle, a right may come (F106). */
@@ -38,8 +38,8 @@ export class BluetoothWatch {
 
   start(): void {
     if (this.#ble.enabled === 'off') this.#running.bluetooth(OFF);
-    else if (uartOf(this.#ble) !== undefined) this.#tell(this.#running.openBluetooth(radioSettings(this.#ble)));
-    else this.#looking = this.#look(null);
+    else if (isNative(this.#ble)) this.#looking = this.#look(null);
+    else this.#tell(this.#running.openBluetooth(radioSettings(this.#ble)));
   }
 
   /** Ends what is being looked for. */

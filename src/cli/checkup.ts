@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import type { Finding } from './finding.js';
+import { adaptersIn, type ToldAdapter } from './told-adapters.js';
 
 const OLDEST = { major: 20, minor: 19 };
 const RECOMMENDED_MAJOR = 24;
@@ -96,6 +97,8 @@ function isFree(port: number, host: string): Promise<boolean> {
 export interface OpenTable {
   readonly version: string;
   readonly mqtt: string | null;
+  /** Its Bluetooth adapters; none where it has no radio at work. */
+  readonly adapters: readonly ToldAdapter[];
 }
 
 /** Asks whoever answers on this port whether it is one of ours; undefined if not, or if it needs a token. */
@@ -106,7 +109,8 @@ export async function openTableAt(port: number): Promise<OpenTable | undefined> 
     });
     const status = (await answer.json()) as { version?: unknown; tables?: unknown; mqtt?: { url?: unknown } };
     if (typeof status.version !== 'string' || !Array.isArray(status.tables)) return undefined;
-    return { version: status.version, mqtt: typeof status.mqtt?.url === 'string' ? status.mqtt.url : null };
+    const mqtt = typeof status.mqtt?.url === 'string' ? status.mqtt.url : null;
+    return { version: status.version, mqtt, adapters: adaptersIn(status) };
   } catch {
     return undefined;
   }

@@ -1,8 +1,7 @@
 import type { FakeAnswer, FakeDeed, Fault } from '../broadcast/daemon.js';
 import type { Config } from '../config/schema.js';
-import { BluetoothDice } from '../devices/ble/radio/dice.js';
+import { BluetoothDice, type RadioSettings } from '../devices/ble/radio/dice.js';
 import type { BluetoothPort } from '../devices/ble/radio/ports.js';
-import type { RadioSettings } from '../devices/ble/radio/supervisor.js';
 import { type Clock, monotonicClock } from '../devices/clock.js';
 import type { Device, DeviceStatus, Heard, Signal } from '../devices/device.js';
 import { FakeGodice } from '../devices/fake/fake-godice.js';
@@ -81,7 +80,7 @@ export class DeviceSet {
   }
 
   /** Begins to listen to Bluetooth dice; a second time it changes nothing. */
-  openBluetooth(settings: RadioSettings & { readonly links: number }): BluetoothPort {
+  openBluetooth(settings: RadioSettings): BluetoothPort {
     if (this.#bluetooth !== null) return this.#bluetooth;
     this.#bluetooth = new BluetoothDice({ ...settings, run: this.#epoch, clock: this.#clock });
     if (this.#started) this.#bluetooth.start(this.#heard);

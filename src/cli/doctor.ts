@@ -1,7 +1,7 @@
 import { faultText } from '../config/fault.js';
 import { loadConfig } from '../config/load.js';
 import { type Config, defaultConfig } from '../config/schema.js';
-import { checkBluetooth } from './bluetooth-checkup.js';
+import { checkBluetooth, checkToldAdapters } from './bluetooth-checkup.js';
 import {
   checkDataFolder,
   checkHttpPort,
@@ -47,6 +47,7 @@ export async function examine(given: DoctorArguments): Promise<{ findings: Findi
     await checkMqttPort(config.mqtt, open),
     ...checkSerial(config.devices.serial),
     ...(await checkBluetooth(config.ble, open !== undefined)),
+    ...checkToldAdapters(open?.adapters ?? []),
   ];
   return { findings, language: config.language };
 }

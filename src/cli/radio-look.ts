@@ -85,12 +85,21 @@ export class RadioLook {
 
   #follow(): void {
     const { links, dice } = this.#radio.plan();
-    const followed = dice.filter(({ duty }) => duty !== 'claim').map((one) => [one.die, followingOf(one)] as const);
+    const { state, reason, remedy, inItalian, adapters } = this.#radio.state();
+    const several = adapters.length > 1;
+    const followed = dice
+      .filter(({ duty }) => duty !== 'claim')
+      .map((one) => [one.die, followingOf(one, several)] as const);
     for (const [die, following] of followed) this.#tables.followed(die, following);
-    const { state, reason, remedy, inItalian } = this.#radio.state();
     const told =
       reason === undefined ? {} : { en: { reason, remedy: remedy ?? '' }, it: inItalian ?? { reason, remedy: '' } };
-    const radio = { state, links, ...told };
+    const each = adapters.map(({ name, state: own, links: most, linked }) => ({
+      name,
+      state: own,
+      links: most,
+      linked,
+    }));
+    const radio = { state, links, ...(several ? { adapters: each } : {}), ...told };
     this.#tables.radio(radio);
     const plan = JSON.stringify([radio, followed]);
     if (plan !== this.#plan) this.#untold = true;
@@ -98,10 +107,15 @@ export class RadioLook {
   }
 }
 
-/** How a die is followed, in the words of the pages. */
-function followingOf({ by, listening }: Followed): Following {
-  if (listening === undefined || by === 'link') return { by };
-  return { by, percent: listening.percent, ...(listening.reliable ? {} : { unreliable: true as const }) };
+/** How a die is followed, in the words of the pages; through which adapter where there are `several`. */
+function followingOf({ by, listening, adapter, why }: Followed, several: boolean): Following {
+  const told = {
+    by,
+    ...(several && adapter !== undefined ? { adapter } : {}),
+    ...(why === undefined ? {} : { why }),
+  };
+  if (listening === undefined || by === 'link') return told;
+  return { ...told, percent: listening.percent, ...(listening.reliable ? {} : { unreliable: true as const }) };
 }
 
 /** The Bluetooth dice among these enrolments, each with how it is read. */

@@ -3,8 +3,8 @@ import type { Daemon, FakeAnswer, FakeDeed, Fault, Readiness, TableOrder } from 
 import type { Settings } from '../broadcast/settings.js';
 import type { Config } from '../config/schema.js';
 import type { BluetoothState } from '../devices/ble/probe.js';
+import type { RadioSettings } from '../devices/ble/radio/dice.js';
 import type { BluetoothPort } from '../devices/ble/radio/ports.js';
-import type { RadioSettings } from '../devices/ble/radio/supervisor.js';
 import { type Clock as DeviceClock, monotonicClock } from '../devices/clock.js';
 import type { Heard } from '../devices/device.js';
 import type { JsonObject } from '../dice/json.js';
@@ -142,7 +142,7 @@ export class Running implements Daemon {
   }
 
   /** Begins to listen to Bluetooth dice. */
-  openBluetooth(settings: RadioSettings & { readonly links: number }): BluetoothPort {
+  openBluetooth(settings: RadioSettings): BluetoothPort {
     const port = this.#devices.openBluetooth(settings);
     port.tap((frame) => this.#happened({ kind: 'frame', frame }));
     const sighted = (die: Sighting): void => this.#happened({ kind: 'sighted', die });

@@ -1,4 +1,5 @@
 import type { DieListing } from '../table/port.js';
+import type { ToldAdapter } from './told-adapters.js';
 
 /** A die as the scan shows it. */
 export interface ScannedDie {
@@ -10,6 +11,8 @@ export interface ScannedDie {
   readonly battery: number | null;
   /** dBm; absent where it is followed by its link alone. */
   readonly rssi?: number | undefined;
+  /** The adapter that links it, or hears it best. */
+  readonly adapter?: string | undefined;
   /** Table and seat that have it. */
   readonly table: string | null;
   readonly seat: string | null;
@@ -17,8 +20,8 @@ export interface ScannedDie {
 }
 
 const HEADINGS = {
-  it: ['segnale', 'dado', 'modello', 'tipo', 'colore', 'batteria', 'di chi'],
-  en: ['signal', 'die', 'model', 'type', 'colour', 'battery', 'whose'],
+  it: ['segnale', 'dado', 'modello', 'tipo', 'colore', 'batteria', 'di chi', 'adattatore'],
+  en: ['signal', 'die', 'model', 'type', 'colour', 'battery', 'whose', 'adapter'],
 } as const;
 const NOBODY = { it: 'di nessuno', en: 'nobody’s' } as const;
 /** From here on (dBm) a signal has so many bars. */
@@ -30,13 +33,14 @@ const MAX_CELL = 24;
 export function scannedOf(dice: readonly DieListing[]): readonly ScannedDie[] {
   return dice
     .filter(({ fake, model }) => !fake && (model === 'GoDice' || model === 'Pixels'))
-    .map(({ id, model, type, colour, battery, rssi, table, seat, name }) => ({
+    .map(({ id, model, type, colour, battery, rssi, table, seat, name, following }) => ({
       die: id,
       model,
       type,
       colour,
       battery,
       rssi,
+      adapter: following?.adapter,
       table,
       seat,
       name: name ?? undefined,
@@ -57,10 +61,30 @@ function bars(rssi: number | undefined): string {
 }
 
 function cells(die: ScannedDie, language: 'it' | 'en'): readonly string[] {
-  const { model, type, colour = '', battery, rssi, table, seat, name } = die;
+  const { model, type, colour = '', battery, rssi, table, seat, name, adapter = '' } = die;
   const whose = table === null ? NOBODY[language] : seat === null ? table : `${table}/${seat}`;
   const called = name === undefined ? die.die : `${die.die} (${plain(name)})`;
-  return [bars(rssi), called, model, type ?? '?', plain(colour), battery === null ? '' : `${battery}%`, whose];
+  const charge = battery === null ? '' : `${battery}%`;
+  return [bars(rssi), called, model, type ?? '?', plain(colour), charge, whose, adapter];
+}
+
+const ADAPTER = { it: 'adattatore', en: 'adapter' } as const;
+const WORKS = { it: 'attivo, {n} dadi', en: 'on, {n} dice' } as const;
+const WAITS = { it: 'si sta avviando', en: 'is starting' } as const;
+
+/** A line for every adapter, where there are several: how many of the dice are its own, or what ails it. */
+export function adapterLines(
+  adapters: readonly ToldAdapter[],
+  dice: readonly ScannedDie[],
+  language: 'it' | 'en',
+): readonly string[] {
+  if (adapters.length < 2) return [];
+  return adapters.map(({ name, state, trouble }) => {
+    const own = dice.filter(({ adapter }) => adapter === name).length;
+    const well = state === 'on' ? WORKS[language].replace('{n}', String(own)) : WAITS[language];
+    const said = trouble === undefined ? well : `${trouble[language].reason}: ${trouble[language].remedy}`;
+    return `${ADAPTER[language]} ${plain(name)}  ${said}`;
+  });
 }
 
 /** One line for one die, its fields by blanks: for programs that read lines, and for logs. */
@@ -71,10 +95,13 @@ export const lineOf = (die: ScannedDie, language: 'it' | 'en'): string =>
 
 /** The table of all dice, a heading above, at most so many lines. */
 export function tableOf(dice: readonly ScannedDie[], language: 'it' | 'en', maxLines: number): readonly string[] {
-  const rows = [HEADINGS[language], ...nearestFirst(dice).map((die) => cells(die, language))].slice(0, maxLines);
-  const widths = HEADINGS[language].map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const several = new Set(dice.flatMap(({ adapter }) => adapter ?? [])).size > 1;
+  const headings = several ? HEADINGS[language] : HEADINGS[language].slice(0, -1);
+  const rows = [headings, ...nearestFirst(dice).map((die) => cells(die, language))].slice(0, maxLines);
+  const widths = headings.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows.map((row) =>
     row
+      .slice(0, headings.length)
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),

@@ -8,8 +8,9 @@ import { monotonicClock } from '../devices/clock.js';
 import type { DieListing } from '../table/port.js';
 import { openTableAt } from './checkup.js';
 import { configFile } from './places.js';
-import { radioSettings, uartOf } from './radio-settings.js';
-import { lineOf, nearestFirst, type ScannedDie, scannedOf, tableOf } from './scan-table.js';
+import { isNative, radioSettings } from './radio-settings.js';
+import { adapterLines, lineOf, nearestFirst, type ScannedDie, scannedOf, tableOf } from './scan-table.js';
+import { adaptersIn, type ToldAdapter } from './told-adapters.js';
 
 /** How often the table in the terminal is drawn. */
 const DRAW_MS = 1_000;
@@ -30,9 +31,15 @@ export interface ScanArguments {
 /** A terminal, or what stands in its place. */
 export type Screen = Writable & { readonly isTTY?: boolean; readonly rows?: number };
 
+/** What is on the air, and the adapters that hear it. */
+interface Sight {
+  readonly dice: readonly ScannedDie[];
+  readonly adapters: readonly ToldAdapter[];
+}
+
 /** Where the dice come from: the table that is open on this computer and holds the radio, or a radio of our own. */
 interface Source {
-  look(): Promise<readonly ScannedDie[]>;
+  look(): Promise<Sight>;
   /** What ails it, with the remedy; null while it works. */
   trouble(): string | null;
   stop(): Promise<void>;
@@ -59,12 +66,16 @@ export async function scan(given: ScanArguments, screen: Screen, stderr: Writabl
   const live = screen.isTTY === true && given.json !== true;
   const seconds = given.seconds ?? (live ? null : SECONDS);
   try {
-    const dice = await watch(
+    const { dice, adapters } = await watch(
       source,
       seconds,
       live ? drawing(screen, config.language) : telling(screen, given, config.language),
     );
-    if (given.json === true) screen.write(`${JSON.stringify({ dice: nearestFirst(dice) }, null, 2)}\n`);
+    if (given.json === true) {
+      screen.write(`${JSON.stringify({ adapters, dice: nearestFirst(dice) }, null, 2)}\n`);
+    } else if (!live) {
+      for (const line of adapterLines(adapters, dice, config.language)) screen.write(`${line}\n`);
+    }
     const trouble = dice.length === 0 ? source.trouble() : null;
     if (trouble !== null) stderr.write(`tiro scan: ${trouble}\n`);
     return trouble === null ? 0 : 1;
@@ -73,19 +84,20 @@ export async function scan(given: ScanArguments, screen: Screen, stderr: Writabl
   }
 }
 
-type Show = (dice: readonly ScannedDie[]) => void;
+type Show = (sight: Sight) => void;
 
 function drawing(screen: Screen, language: Config['language']): Show {
-  return (dice) => {
-    const rows = (screen.rows ?? DEFAULT_ROWS) - 1;
-    screen.write(`${CLEAR}${tableOf(dice, language, rows).join('\n')}\n`);
+  return ({ dice, adapters }) => {
+    const above = adapterLines(adapters, dice, language);
+    const rows = (screen.rows ?? DEFAULT_ROWS) - 1 - above.length;
+    screen.write(`${CLEAR}${[...above, ...tableOf(dice, language, rows)].join('\n')}\n`);
   };
 }
 
 /** A line for every die, when it is met first; nothing while a list is to come at the end. */
 function telling(screen: Screen, { json }: ScanArguments, language: Config['language']): Show {
   const met = new Set<string>();
-  return (dice) => {
+  return ({ dice }) => {
     for (const die of json === true ? [] : nearestFirst(dice)) {
       if (met.has(die.die)) continue;
       met.add(die.die);
@@ -95,7 +107,7 @@ function telling(screen: Screen, { json }: ScanArguments, language: Config['lang
 }
 
 /** Shows what is there until the time is over, or until the user ends it. */
-async function watch(source: Source, seconds: number | null, show: Show): Promise<readonly ScannedDie[]> {
+async function watch(source: Source, seconds: number | null, show: Show): Promise<Sight> {
   let ended = false;
   let wake: () => void = () => undefined;
   const end = (): void => {
@@ -104,30 +116,32 @@ async function watch(source: Source, seconds: number | null, show: Show): Promis
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   const until = seconds === null ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000;
-  let dice: readonly ScannedDie[] = [];
+  let sight: Sight = { dice: [], adapters: [] };
   while (!ended && performance.now() < until) {
-    dice = await source.look();
-    show(dice);
+    sight = await source.look();
+    show(sight);
     await new Promise<void>((resolve) => {
       wake = resolve;
       setTimeout(resolve, Math.min(DRAW_MS, Math.max(0, until - performance.now())));
     });
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
-  return dice;
+  return sight;
 }
 
 /** The table that is open on this computer: it has the radio, and only one program may. */
 async function openSource({ http: { port } }: Config): Promise<Source | undefined> {
   if ((await openTableAt(port)) === undefined) return undefined;
-  let known: readonly ScannedDie[] = [];
+  const ask = async (path: string): Promise<unknown> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+    return answer.json();
+  };
+  let known: Sight = { dice: [], adapters: [] };
   return {
     async look() {
       try {
-        const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
-        const answer = await fetch(`http://127.0.0.1:${port}/api/v1/dice`, { signal });
-        const { dice = [] } = (await answer.json()) as { dice?: readonly DieListing[] };
-        known = scannedOf(dice);
+        const { dice = [] } = (await ask('/api/v1/dice')) as { dice?: readonly DieListing[] };
+        known = { dice: scannedOf(dice), adapters: adaptersIn(await ask('/api/v1/status')) };
       } catch {
         // The table was closed meanwhile: what was seen last stays.
       }
@@ -140,19 +154,23 @@ async function openSource({ http: { port } }: Config): Promise<Source | undefine
 
 /** A radio of our own; or why there is none. */
 async function ownRadio({ ble, language }: Config): Promise<Source | string> {
-  const found = uartOf(ble) === undefined ? await probeBluetooth({ driver: ble.driver }) : undefined;
+  const found = isNative(ble) ? await probeBluetooth({ driver: ble.driver }) : undefined;
   if (found !== undefined && found.state !== 'available') {
     const { reason, remedy } = language === 'it' ? found.inItalian : found;
     return `${reason}: ${remedy}`;
   }
-  const radio = new BluetoothDice({ ...radioSettings(ble, found), run: Date.now(), clock: monotonicClock });
+  const radio = new BluetoothDice({ ...radioSettings(ble, found), run: 0, clock: monotonicClock });
   radio.start(() => undefined);
   return {
-    look: async () =>
-      radio.unknown().map(({ die, model, type = null, colour, battery = null, rssi, name }) => ({
+    look: async () => {
+      const { adapters } = radio.state();
+      const dice = radio.unknown().map(({ die, model, type = null, colour, battery = null, rssi, name, adapter }) => ({
         ...{ die, model, type, colour, battery, rssi, name },
+        ...(adapters.length > 1 ? { adapter } : {}),
         ...{ table: null, seat: null },
-      })),
+      }));
+      return { dice, adapters };
+    },
     trouble() {
       const { reason, remedy = '', inItalian } = radio.state();
       if (reason === undefined) return null;

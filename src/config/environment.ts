@@ -92,6 +92,16 @@ function readValue(leaf: Leaf, text: string): unknown {
     const ofObjects = Array.isArray(leaf.meta.example) && typeof leaf.meta.example[0] === 'object';
     return ofObjects ? words.map((path) => ({ path })) : words;
   }
+  if (leaf.meta.several === true) {
+    if (trimmed.startsWith('[')) return readConfigText(trimmed, 'environment').value;
+    const values = trimmed.split(',').map((word) => readOne(leaf, word.trim()));
+    return values.length === 1 ? values[0] : values;
+  }
+  return readOne(leaf, text);
+}
+
+function readOne(leaf: Leaf, text: string): unknown {
+  const trimmed = text.trim();
   if (typeof leaf.fallback === 'number') return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
   if (typeof leaf.fallback === 'boolean') {
     if (/^(true|1|yes|on)$/i.test(trimmed)) return true;

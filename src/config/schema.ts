@@ -185,6 +185,22 @@ const devices = section({
   }),
 });
 
+/** Bluetooth adapters of one table: as many as a computer may have. */
+const MAX_ADAPTERS = 8;
+
+/** A list of adapters, each named once. */
+const adaptersOf = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(MAX_ADAPTERS).refine(isDistinct);
+
+const isDistinct = (values: readonly unknown[]): boolean =>
+  new Set(values.map((value) => String(value).toLowerCase())).size === values.length;
+
+const linksOfOne = z.number().int().min(1).max(64);
+const adapterName = z.string().regex(/^(hci\d{1,2}|([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2})$/);
+const access = z
+  .string()
+  .max(300)
+  .regex(/^(native|uart:\S+)$/);
+
 const ble = section({
   enabled: leaf(z.enum(['auto', 'on', 'off']), 'auto', {
     title: 'Bluetooth dice; auto: if this computer has Bluetooth',
@@ -197,38 +213,48 @@ const ble = section({
     example: 'stoprocent',
   }),
   hci: leaf(
-    z
-      .string()
-      .max(300)
-      .regex(/^(native|uart:\S+)$/, 'native, or uart: and a serial port, as uart:/dev/ttyACM0'),
+    z.union(
+      [access, adaptersOf(access)],
+      `native, or uart: and a serial port, as uart:/dev/ttyACM0; or a list of at most ${MAX_ADAPTERS} different ones`,
+    ),
     'native',
     {
-      title: "How the adapter is reached: this computer's own Bluetooth, or one on a serial port",
-      titolo: "Come si raggiunge l'adattatore: il Bluetooth del computer, o uno su porta seriale",
+      title: "How the adapter is reached: this computer's own Bluetooth, or one on a serial port; a list for several",
+      titolo:
+        "Come si raggiunge l'adattatore: il Bluetooth del computer, o uno su porta seriale; più d’uno in un elenco",
       example: 'uart:/dev/ttyACM0',
+      several: true,
     },
   ),
   adapter: leaf(
-    z
-      .string()
-      .max(17)
-      .regex(
-        /^(|hci\d{1,2}|([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2})$/,
-        'empty, hci1, or an address such as 00:1A:7D:DA:71:13',
-      ),
+    z.union(
+      [z.literal(''), adapterName, adaptersOf(adapterName)],
+      `empty, hci1, or an address such as 00:1A:7D:DA:71:13; or a list of at most ${MAX_ADAPTERS} different ones`,
+    ),
     '',
     {
-      title: 'Which Bluetooth adapter, where there are several: its address, or hci0, hci1; empty: the first',
-      titolo: 'Quale adattatore Bluetooth, se ce n’è più d’uno: il suo indirizzo, oppure hci0, hci1; vuoto: il primo',
-      example: '00:1A:7D:DA:71:13',
+      title:
+        'Which Bluetooth adapter, where there are several: its address, or hci0, hci1; empty: the first; a list: each of these',
+      titolo:
+        'Quale adattatore Bluetooth, se ce n’è più d’uno: il suo indirizzo, oppure hci0, hci1; vuoto: il primo; un elenco: tutti quelli',
+      example: ['00:1A:7D:DA:71:13', 'hci1'],
+      several: true,
     },
   ),
-  links: leaf(z.number().int().min(1).max(64), 7, {
-    title: 'Dice that the Bluetooth adapter carries at once; the others are followed by what they advertise',
-    titolo: 'Dadi che l’adattatore Bluetooth collega insieme; gli altri si seguono dagli annunci che trasmettono',
-    unit: 'dice',
-    example: 5,
-  }),
+  links: leaf(
+    z.union(
+      [linksOfOne, z.array(linksOfOne).min(1).max(MAX_ADAPTERS)],
+      'a whole number from 1 to 64, or a list of them, one for each adapter',
+    ),
+    7,
+    {
+      title: 'Dice that a Bluetooth adapter carries at once, or a list; the others are followed by what they advertise',
+      titolo: 'Dadi che un adattatore Bluetooth collega insieme, o un elenco; gli altri si seguono dagli annunci',
+      unit: 'dice',
+      example: 5,
+      several: true,
+    },
+  ),
 });
 
 /** The whole configuration: every leaf with title, default and example; unknown keys refuse the start. */

@@ -9,6 +9,10 @@ export const SHELL_DOUBTS_TO_WARN = 3;
 /** How a Bluetooth die is listened to: over a link, by what it advertises, or not at all. */
 export interface Following {
   readonly by: 'link' | 'adverts' | 'none';
+  /** The adapter that links it, where there are several. */
+  readonly adapter?: string;
+  /** Present where it is not listened to: every link of the adapters that hear it is taken. */
+  readonly why?: 'no_link_left';
   /** Advertisements heard of a hundred expected. */
   readonly percent?: number;
   /** Present where too few are heard to rely on. */

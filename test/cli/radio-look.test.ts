@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Radio, RadioLook, TELL_EVERY_MS } from '../../src/cli/radio-look.js';
-import type { Followed, UnknownDie, WantedDie } from '../../src/devices/ble/radio/ports.js';
+import type { AdapterReport, Followed, RadioState, UnknownDie, WantedDie } from '../../src/devices/ble/radio/ports.js';
+import { stateOf } from '../../src/devices/ble/radio/state.js';
 import type { Binding } from '../../src/table/record.js';
 import type { Table } from '../../src/table/table.js';
 import { freshFolder, removeFolders } from '../journal/built.js';
@@ -12,6 +13,7 @@ afterAll(removeFolders);
 class Air implements Radio {
   air: UnknownDie[] = [];
   followed: Followed[] = [];
+  adapters: Partial<AdapterReport>[] = [{}];
   wanted: readonly WantedDie[] = [];
 
   want(dice: readonly WantedDie[]): void {
@@ -26,8 +28,12 @@ class Air implements Radio {
     return { links: 7, dice: this.followed };
   }
 
-  state() {
-    return { state: 'on', epoch: 1, restarts: 0, dropped: 0, holes: 0, scanning: true } as const;
+  state(): RadioState {
+    const facts = { epoch: 1, restarts: 0, dropped: 0, scanning: true };
+    const each = this.adapters.map(
+      (own) => ({ name: 'hci0', links: 7, linked: 0, state: 'on', ...facts, ...own }) as const,
+    );
+    return { ...stateOf(each, []), state: 'on' };
   }
 }
 
@@ -103,6 +109,31 @@ describe('between the radio and the tables', () => {
     await house.pass(20_000);
     look.want();
     expect(air.wanted).toHaveLength(2);
+  });
+
+  test('the GM is shown each of several adapters, which die is linked by which, and which one is away', () => {
+    const away = { reason: 'off', remedy: 'plug it in' };
+    air.adapters = [{ linked: 1 }, { name: 'hci1', links: 5, state: 'restarting', trouble: { it: away, en: away } }];
+    air.followed = [
+      { die: 'godice-1', duty: 'rolls', by: 'link', adapter: 'hci0' },
+      { die: 'pixels-2', duty: 'counts', by: 'none', why: 'no_link_left' },
+    ];
+    for (const [id, model] of [['godice-1', 'GoDice'] as const, ['pixels-2', 'Pixels'] as const])
+      house.tables.announce({ id, device: id, model, type: null, fake: false, link: 'up' });
+    look.look();
+    expect(viewOf(table).radio).toMatchObject({
+      state: 'on',
+      links: 7,
+      adapters: [
+        { name: 'hci0', state: 'on', links: 7, linked: 1 },
+        { name: 'hci1', state: 'restarting', links: 5, linked: 0 },
+      ],
+      en: { reason: 'hci1: off', remedy: 'plug it in' },
+    });
+    expect(diceOf().slice(0, 2)).toMatchObject([
+      { following: { by: 'link', adapter: 'hci0' } },
+      { following: { by: 'none', why: 'no_link_left' } },
+    ]);
   });
 
   test('the GM is shown before play how each die is followed and how many the adapter links', () => {

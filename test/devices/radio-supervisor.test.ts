@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { AdapterNumbers } from '../../src/devices/ble/radio/adapter-search.js';
+import { epochsOf } from '../../src/devices/ble/radio/epochs.js';
 import type { Report } from '../../src/devices/ble/radio/messages.js';
 import { POWER_MS, STALL_MS, Supervisor, type SupervisorOptions } from '../../src/devices/ble/radio/supervisor.js';
 import { monotonicClock } from '../../src/devices/clock.js';
@@ -24,7 +26,8 @@ function supervised(deed: string, more: Partial<SupervisorOptions> = {}) {
   let lost = 0;
   const supervisor: Supervisor = new Supervisor({
     drivers: [deed],
-    run: 7,
+    nextEpoch: epochsOf(7),
+    numbers: new AdapterNumbers(),
     clock: monotonicClock,
     program,
     report: (report) => {
@@ -58,7 +61,7 @@ describe.concurrent('the radio process, supervised,', { timeout: 2 * PATIENCE_MS
       await until(() => lost() === crash);
     }
     await until(() => epochs.length === 4);
-    expect(epochs).toEqual([700_001, 700_002, 700_003, 700_004]);
+    expect(epochs).toEqual([7_000_001, 7_000_002, 7_000_003, 7_000_004]);
     expect(supervisor.state.restarts).toBe(3);
   });
 
@@ -93,6 +96,18 @@ describe.concurrent('the radio process, supervised,', { timeout: 2 * PATIENCE_MS
     await until(() => supervisor.state.adapter === 'poweredOn' && reports.some(({ tell }) => tell === 'address'));
     const addresses = reports.flatMap((report) => (report.tell === 'address' ? [report.address] : []));
     expect(addresses).toEqual(['00:00:00:00:00:03']);
+  });
+
+  test('finds its adapter beside others that are found as well: each works with its own, under epochs of its own', async () => {
+    const shared = { nextEpoch: epochsOf(7), numbers: new AdapterNumbers() };
+    const wanted = ['00:00:00:00:00:02', '00:00:00:00:00:00', '00:00:00:00:00:01'];
+    const radios = wanted.map((address) => supervised('well', { ...shared, address }));
+    const met = ({ reports }: (typeof radios)[number]): readonly string[] =>
+      reports.flatMap((report) => (report.tell === 'address' ? [report.address] : []));
+    await radios[0]?.until(() => radios.every((radio) => met(radio).length > 0));
+    expect(radios.map(met)).toEqual(wanted.map((address) => [address]));
+    const epochs = radios.flatMap((radio) => radio.epochs);
+    expect(new Set(epochs).size).toBe(epochs.length);
   });
 
   test('ends when it is asked to, and stays ended', async () => {

@@ -29,8 +29,7 @@ export class WorkerLab {
     this.#terminal = new PseudoTerminal((line) => this.radio.attach(line));
     this.dice = new BluetoothDice({
       drivers: [driver],
-      uart: this.#terminal.path,
-      links: 7,
+      adapters: [{ name: 'pty', links: 7, uart: this.#terminal.path }],
       run: 1,
       clock: monotonicClock,
       program: worker,

@@ -2,7 +2,7 @@ import type { DieView } from '../../wire/view.js';
 import { keyOf, language, say } from '../language.js';
 import type { Room } from '../room.js';
 
-/** What the adapter can serve and which dice are followed how, before anybody plays. Nothing where there is no radio. */
+/** What the adapters can serve and which dice are followed how, before anybody plays. Nothing where there is no radio. */
 export function RadioPlan({ room }: { room: Room }) {
   const view = room.view.value;
   const radio = view?.radio;
@@ -17,7 +17,16 @@ export function RadioPlan({ room }: { room: Room }) {
     <div class="radio" role="status">
       {state === undefined ? null : <p>{say(state)}</p>}
       {trouble === undefined ? null : <p>{`⚠ ${trouble.reason}. ${trouble.remedy}`}</p>}
-      <p class="quiet">{say('radio.links', { n: radio.links })}</p>
+      <p class="quiet">{say(radio.adapters === undefined ? 'radio.links' : 'radio.linksAll', { n: radio.links })}</p>
+      {radio.adapters === undefined ? null : (
+        <ul class="plain-list quiet">
+          {radio.adapters.map(({ name, state: own, links, linked }) => (
+            <li key={name}>
+              {own === 'on' ? say('radio.adapter', { name, n: linked, links }) : say('radio.adapterAway', { name })}
+            </li>
+          ))}
+        </ul>
+      )}
       {followed.length === 0 ? null : (
         <ul class="plain-list quiet">
           <li>{say('radio.linked', { n: by('link') })}</li>

@@ -1,32 +1,33 @@
 import type { Clock } from '../../clock.js';
 import type { Device, Heard } from '../../device.js';
-import { BluetoothDie } from './die.js';
-import { Heardness, LookedTime } from './listening.js';
+import { Adapter, type AdapterSettings } from './adapter.js';
+import { AdapterNumbers } from './adapter-search.js';
+import type { BluetoothDie } from './die.js';
+import { epochsOf } from './epochs.js';
+import { KeptDie } from './kept-die.js';
 import type { AdvertReport, Report } from './messages.js';
-import { planLinks } from './plan.js';
-import type {
-  BluetoothPort,
-  DieReading,
-  Followed,
-  LinkPlanReport,
-  RadioState,
-  RawFrame,
-  UnknownDie,
-  WantedDie,
-} from './ports.js';
+import type { BluetoothPort, LinkPlanReport, RadioState, RawFrame, UnknownDie, WantedDie } from './ports.js';
 import { partsOf } from './reading.js';
-import { stateOf } from './state.js';
+import { spreadLinks } from './spread.js';
+import { adapterReport, stateOf } from './state.js';
 import { Strangers } from './strangers.js';
-import { type RadioSettings, Supervisor } from './supervisor.js';
 
 /** How often the plan looks at how well dice are heard. */
 export const PLAN_MS = 2_000;
+/** A die that is met by one adapter is planned for a moment later, when the others have met it too. */
+export const SOON_MS = 300;
 /** Dice that may be wanted at once; more than any table has. */
 export const MAX_WANTED = 256;
 
+/** How the radio processes are begun. */
+export interface RadioSettings {
+  /** Libraries to try, the best one first. */
+  readonly drivers: readonly string[];
+  /** At least one, each under a name of its own. */
+  readonly adapters: readonly AdapterSettings[];
+}
+
 export interface BluetoothDiceOptions extends RadioSettings {
-  /** Links that the adapter carries. */
-  readonly links: number;
   /** Number of this run of the daemon (journal epoch). */
   readonly run: number;
   readonly clock: Clock;
@@ -34,52 +35,51 @@ export interface BluetoothDiceOptions extends RadioSettings {
   readonly program?: string;
 }
 
-interface Kept {
-  readonly die: BluetoothDie;
-  readonly reading: string;
-  readonly heardness: Heardness;
-  /** Its advertisements came badly: it keeps a link until the wishes change. */
-  poorly: boolean;
-}
-
-/** All Bluetooth dice of the daemon: one radio process, whom it links, and a device for every die that is wanted. */
+/** All Bluetooth dice of the daemon: its adapters, whom each links, and a device for every die that is wanted. */
 export class BluetoothDice implements BluetoothPort {
-  readonly #options: BluetoothDiceOptions;
-  readonly #radio: Supervisor;
-  readonly #kept = new Map<string, Kept>();
+  readonly #clock: Clock;
+  readonly #adapters: readonly Adapter[];
+  readonly #kept = new Map<string, KeptDie>();
   readonly #strangers = new Strangers();
-  readonly #looked = new LookedTime();
   readonly #taps = new Set<(frame: RawFrame) => void>();
   #links = 0;
-  #followed: readonly Followed[] = [];
-  #pace: 'full' | 'eased' | null = null;
+  #plan: LinkPlanReport = { links: 0, dice: [] };
   #hear: ((heard: Heard) => void) | null = null;
   #cancel: (() => void) | undefined;
+  #soon: (() => void) | undefined;
 
-  constructor(options: BluetoothDiceOptions) {
-    this.#options = options;
-    this.#radio = new Supervisor({
-      ...options,
-      report: (report) => this.#report(report),
-      lost: () => this.#lost(),
-      changed: () => this.#looked.note(this.#radio.state.scanning, this.#now()),
-    });
+  constructor({ adapters, run, ...shared }: BluetoothDiceOptions) {
+    this.#clock = shared.clock;
+    const numbers = new AdapterNumbers();
+    const nextEpoch = epochsOf(run);
+    this.#adapters = adapters.map(
+      (settings) =>
+        new Adapter(settings, {
+          ...shared,
+          numbers,
+          nextEpoch,
+          report: (adapter, report) => this.#report(adapter, report),
+          lost: (adapter) => this.#lost(adapter),
+        }),
+    );
+    this.#replan();
   }
 
   start(hear: (heard: Heard) => void): void {
     this.#hear = hear;
     for (const { die } of this.#kept.values()) die.start(hear);
-    this.#radio.start();
-    this.#replan();
+    for (const adapter of this.#adapters) adapter.start();
+    this.#look();
   }
 
-  /** Ends all links, then the radio process; never rejects. */
+  /** Ends all links, then the radio processes; never rejects. */
   async stop(): Promise<void> {
     this.#cancel?.();
+    this.#soon?.();
     this.#cancel = undefined;
     await Promise.all([...this.#kept.values()].map(({ die }) => die.stop()));
     this.#hear = null;
-    await this.#radio.stop();
+    await Promise.all(this.#adapters.map((adapter) => adapter.stop()));
   }
 
   devices(): readonly Device[] {
@@ -89,41 +89,37 @@ export class BluetoothDice implements BluetoothPort {
   want(dice: readonly WantedDie[]): void {
     const wanted = new Map(dice.slice(0, MAX_WANTED).map((one) => [one.die, one]));
     let changed = false;
-    for (const [id, { die, reading }] of this.#kept) {
+    for (const [id, kept] of this.#kept) {
       const wish = wanted.get(id);
-      if (wish !== undefined && readingText(wish.reading) === reading) continue;
+      if (wish !== undefined && kept.isRead(wish.reading)) continue;
       this.#kept.delete(id);
-      void die.stop();
+      void kept.die.stop();
       changed = true;
     }
     for (const wish of wanted.values()) changed = this.#wish(wish) || changed;
-    if (changed) this.#plan();
+    if (changed) this.#replan();
   }
 
   /** True where something changed for the die. */
-  #wish({ die: id, duty, reading = {} }: WantedDie): boolean {
-    const known = this.#kept.get(id);
+  #wish(wish: WantedDie): boolean {
+    const known = this.#kept.get(wish.die);
     if (known !== undefined) {
-      const changed = known.die.duty !== duty;
-      known.die.duty = duty;
+      const changed = known.die.duty !== wish.duty;
+      known.die.duty = wish.duty;
       return changed;
     }
-    if (partsOf(id) === null) return false;
-    const die = new BluetoothDie({
-      die: id,
-      duty,
-      reading,
-      clock: this.#options.clock,
-      epoch: () => this.#radio.state.epoch,
+    if (partsOf(wish.die) === null) return false;
+    const kept = new KeptDie(wish, {
+      clock: this.#clock,
+      epoch: () => Math.max(...this.#adapters.map(({ radio }) => radio.epoch)),
       nextLink: () => {
         this.#links += 1;
         return this.#links;
       },
-      order: (order) => this.#radio.order(order),
       frame: (frame) => this.#tapped(frame),
     });
-    this.#kept.set(id, { die, reading: readingText(reading), heardness: new Heardness(), poorly: false });
-    if (this.#hear !== null) die.start(this.#hear);
+    this.#kept.set(wish.die, kept);
+    if (this.#hear !== null) kept.die.start(this.#hear);
     return true;
   }
 
@@ -136,12 +132,17 @@ export class BluetoothDice implements BluetoothPort {
   }
 
   plan(): LinkPlanReport {
-    return { links: this.#options.links, dice: this.#followed };
+    return this.#plan;
   }
 
   state(): RadioState {
-    const dice = [...this.#kept.values()].map(({ die }) => die.status());
-    return stateOf(this.#radio.state, dice);
+    const kept = [...this.#kept.values()];
+    const linkedBy = (adapter: Adapter): number =>
+      kept.filter(({ die, adapter: own }) => own === adapter && die.link === 'up').length;
+    return stateOf(
+      this.#adapters.map((adapter) => adapterReport(adapter, linkedBy(adapter))),
+      kept.map(({ die }) => die.status()),
+    );
   }
 
   tap(frame: (frame: RawFrame) => void): () => void {
@@ -150,35 +151,33 @@ export class BluetoothDice implements BluetoothPort {
   }
 
   #now(): number {
-    return this.#options.clock.now();
+    return this.#clock.now();
   }
 
   #tapped(frame: RawFrame): void {
     for (const tap of this.#taps) tap(frame);
   }
 
-  #report(report: Report): void {
+  #report(adapter: Adapter, report: Report): void {
     switch (report.tell) {
       case 'advert':
-        this.#advert(report);
+        this.#advert(adapter, report);
         return;
       case 'up':
-        this.#up(report.die, report.link, report.mtu);
+        this.#up(adapter, report.die, report.link, report.mtu);
         return;
       case 'failed':
       case 'down':
-        this.#kept.get(report.die)?.die.ended(report.link, report.tell, report.why);
+        this.#linkedBy(adapter, report.die)?.ended(report.link, report.tell, report.why);
         this.#easeOff();
         return;
       case 'notification':
-        this.#kept.get(report.die)?.die.notification(report.link, report.n, report.bytes);
+        this.#linkedBy(adapter, report.die)?.notification(report.link, report.n, report.bytes);
         return;
       case 'wrote':
-        this.#kept.get(report.die)?.die.wrote(report.id, report.ok);
+        this.#linkedBy(adapter, report.die)?.wrote(report.id, report.ok);
         return;
       case 'adapter':
-        if (report.state !== 'poweredOn') this.#lost();
-        return;
       case 'ready':
       case 'address':
       case 'scan':
@@ -188,73 +187,80 @@ export class BluetoothDice implements BluetoothPort {
     }
   }
 
-  #up(die: string, link: number, mtu: number | null): void {
+  /** The die, where its link is this adapter's affair. */
+  #linkedBy(adapter: Adapter, die: string): BluetoothDie | undefined {
     const kept = this.#kept.get(die);
-    // Nobody wants this die any more.
-    if (kept === undefined) this.#radio.order({ do: 'release', die, link });
-    else kept.die.up(link, mtu);
+    return kept?.adapter === adapter ? kept.die : undefined;
+  }
+
+  #up(adapter: Adapter, die: string, link: number, mtu: number | null): void {
+    const linked = this.#linkedBy(adapter, die);
+    // Nobody wants this die any more, or another adapter is to link it.
+    if (linked === undefined) adapter.order({ do: 'release', die, link });
+    else linked.up(link, mtu);
     this.#easeOff();
   }
 
-  #advert(report: AdvertReport): void {
+  #advert(adapter: Adapter, report: AdvertReport): void {
     const at = this.#now();
-    this.#strangers.note(report, at);
+    this.#strangers.note(report, at, adapter.name);
     const kept = this.#kept.get(report.die);
     if (kept === undefined) return;
-    kept.heardness.note(report.heard, at);
-    kept.die.advert(report, this.#laneIsFree());
+    const free = kept.adapter === adapter && this.#isFree(adapter);
+    if (kept.ears.note(adapter, report, at)) kept.die.advert(report, free);
+    else if (free) kept.die.seen();
+    if (kept.waits) this.#meet();
   }
 
-  /** One link is made at a time: two attempts at once block each other (F059). */
-  #laneIsFree(): boolean {
-    return ![...this.#kept.values()].some(({ die }) => die.link === 'connecting');
+  /** A die that waits for an adapter was heard. */
+  #meet(): void {
+    this.#soon ??= this.#clock.after(SOON_MS, () => {
+      this.#soon = undefined;
+      this.#replan();
+    });
   }
 
-  /** Nothing is left of the radio process or its adapter: all links are lost at once. */
-  #lost(): void {
-    this.#looked.note(false, this.#now());
-    this.#pace = null;
-    for (const { die } of this.#kept.values()) die.radioLost();
+  /** One link is made at a time, for two attempts at once block each other (F059), and no more than there may be. */
+  #isFree(adapter: Adapter): boolean {
+    const held = [...this.#kept.values()].filter((kept) => kept.adapter === adapter && kept.isHeld);
+    return held.length < adapter.links && held.every(({ die }) => die.link !== 'connecting');
+  }
+
+  /** Nothing is left of a radio process or its adapter: all its links are lost at once, and others may make them. */
+  #lost(adapter: Adapter): void {
+    for (const kept of this.#kept.values()) kept.lost(adapter);
+    this.#replan();
+  }
+
+  #look(): void {
+    this.#replan();
+    this.#cancel = this.#clock.after(PLAN_MS, () => this.#look());
   }
 
   #replan(): void {
-    this.#plan();
-    this.#cancel = this.#options.clock.after(PLAN_MS, () => this.#replan());
-  }
-
-  #plan(): void {
     const at = this.#now();
-    const dice = [...this.#kept.values()].map((kept) => {
-      const { die, heardness } = kept;
-      const listening = die.link === 'up' ? undefined : heardness.quality(this.#looked, at);
-      if (listening !== undefined && listening.expected >= ENOUGH_ADVERTS && !listening.reliable) kept.poorly = true;
-      return {
-        die: die.id,
-        make: die.reader.make,
-        duty: die.duty,
-        poorly: kept.poorly,
-        ...(listening === undefined ? {} : { listening }),
-      };
-    });
-    this.#followed = planLinks(dice, this.#options.links);
-    for (const { die, by } of this.#followed) this.#kept.get(die)?.die.follow(by);
+    const serving = this.#adapters.filter((adapter) => adapter.serves(at));
+    const places = serving.length === 0 ? this.#adapters : serving;
+    const wishes = [...this.#kept.values()].map((kept) => kept.spread(at));
+    const dice = spreadLinks(wishes, places);
+    this.#plan = { links: places.reduce((sum, { links }) => sum + links, 0), dice };
+    for (const { die: id, by, adapter } of dice) {
+      const kept = this.#kept.get(id);
+      if (kept === undefined) continue;
+      if (by === 'link' && !kept.isHeld) kept.adapter = places.find(({ name }) => name === adapter) ?? null;
+      kept.waits = by === 'link' && kept.adapter === null;
+      kept.die.follow(by);
+    }
     this.#easeOff();
   }
 
   /** With every die linked that shall be, and none followed by what it advertises, the radio looks less often. */
   #easeOff(): void {
-    if (this.#radio.state.phase !== 'on') return;
-    const missing = this.#followed.some(
+    const { dice } = this.#plan;
+    const missing = dice.some(
       ({ die, by }) => by !== 'none' && (by === 'adverts' || this.#kept.get(die)?.die.link !== 'up'),
     );
-    const pace = missing || this.#followed.length === 0 ? 'full' : 'eased';
-    if (pace === this.#pace) return;
-    this.#pace = pace;
-    this.#radio.order({ do: 'pace', pace });
+    const pace = missing || dice.length === 0 ? 'full' : 'eased';
+    for (const adapter of this.#adapters) adapter.pace(pace);
   }
 }
-
-/** So many advertisements must have been expected before a die counts as badly heard: five seconds of listening. */
-const ENOUGH_ADVERTS = 25;
-
-const readingText = (reading: DieReading | undefined): string => JSON.stringify(reading ?? {});

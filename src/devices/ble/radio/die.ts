@@ -22,7 +22,7 @@ export interface DieOptions {
   readonly duty: RadioDuty;
   readonly reading: DieReading;
   readonly clock: Clock;
-  /** Number of the radio process at work. */
+  /** Number of the radio process that has, or shall have, its link. */
   epoch(): number;
   /** A number for a new link, never given before in this epoch. */
   nextLink(): number;
@@ -83,8 +83,7 @@ export class BluetoothDie implements Device {
   async stop(): Promise<void> {
     this.follow('none');
     this.#hear = null;
-    this.#disarm?.();
-    this.#disarm = null;
+    this.#arm();
   }
 
   status(): DeviceStatus {
@@ -109,7 +108,7 @@ export class BluetoothDie implements Device {
     this.#feed({ kind: 'want', link: by === 'link' ? 'up' : 'down', at: this.#now() });
   }
 
-  /** The die was heard advertising. `free`: no other link is being made. */
+  /** The die was heard advertising. `free`: it may be linked now, where it is wanted. */
   advert({ heard, advert, scanResponse, name }: AdvertReport, free: boolean): void {
     const at = this.#now();
     const response = scanResponse === undefined ? {} : { scanResponse };
@@ -123,7 +122,12 @@ export class BluetoothDie implements Device {
       if (this.reader.make === 'Pixels') this.#input({ kind: 'advert', at, advert, ...response });
       else if (name !== undefined && this.#adverts === 1) this.#input({ kind: 'name', at, text: name });
     }
-    if (free) this.#feed({ kind: 'seen', at });
+    if (free) this.seen();
+  }
+
+  /** The die is there, and may be linked now: its adapter makes no other link. */
+  seen(): void {
+    this.#feed({ kind: 'seen', at: this.#now() });
   }
 
   /** The radio made this link, over which so many bytes go at once. */
@@ -191,16 +195,15 @@ export class BluetoothDie implements Device {
   }
 
   #act(act: LinkAct, at: number): void {
-    const { id } = this;
     switch (act) {
       case 'connect':
         this.#at = { epoch: this.#options.epoch(), link: this.#options.nextLink(), n: 0 };
-        this.#options.order({ do: 'connect', die: id, link: this.#at.link });
+        this.#options.order({ do: 'connect', die: this.id, link: this.#at.link });
         return;
       case 'cancel':
       case 'disconnect':
       case 'abandon':
-        this.#options.order({ do: 'release', die: id, link: this.#at.link });
+        this.#options.order({ do: 'release', die: this.id, link: this.#at.link });
         return;
       case 'tell_up':
         this.#counters.links += 1;

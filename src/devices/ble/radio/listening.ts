@@ -6,6 +6,8 @@ export const LISTENING_MS = 10_000;
 export const ADVERT_EVERY_MS = 194;
 /** Under this a die is linked, or told to be not reliable. */
 export const RELIABLE_PERCENT = 50;
+/** So many advertisements must have been expected before a die counts as badly heard: five seconds of listening. */
+export const ENOUGH_ADVERTS = 25;
 /** A die that has been silent for so long sleeps, or is out of reach: that says nothing about the air. */
 export const AWAKE_MS = 5_000;
 

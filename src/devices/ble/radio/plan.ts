@@ -20,20 +20,30 @@ function rank({ make, duty, poorly }: Planned): number | null {
   return poorly && duty !== 'claim' ? 3 : null;
 }
 
+/** Dice that may get a link, whoever comes first at the front; the place at the table decides within a rank. */
+export function byRank<D extends Planned>(dice: readonly D[]): readonly D[] {
+  return dice
+    .map((die, place) => ({ die, rank: rank(die), place }))
+    .filter((entry): entry is { die: D; rank: number; place: number } => entry.rank !== null)
+    .sort((a, b) => a.rank - b.rank || a.place - b.place)
+    .map(({ die }) => die);
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
 /**
- * Gives the adapter's links to the dice that need them, in their order within a rank; all others are followed by their
+ * Gives the links to the dice that need them, in their order within a rank; all others are followed by their
  * advertisements, as far as they have any.
- * @param links how many the adapter carries
+ * @param links how many there are, over all adapters
+ * @param beyond dice that get none although one is left: the adapters that hear them are full
  */
-export function planLinks(dice: readonly Planned[], links: number): readonly Followed[] {
-  const linked = new Set(
-    dice
-      .map((die, place) => ({ die: die.die, rank: rank(die), place }))
-      .filter((entry): entry is { die: string; rank: number; place: number } => entry.rank !== null)
-      .sort((a, b) => a.rank - b.rank || a.place - b.place)
-      .slice(0, Math.max(0, links))
-      .map(({ die }) => die),
-  );
+export function planLinks(
+  dice: readonly Planned[],
+  links: number,
+  beyond: ReadonlySet<string> = NOBODY,
+): readonly Followed[] {
+  const wanting = byRank(dice.filter(({ die }) => !beyond.has(die)));
+  const linked = new Set(wanting.slice(0, Math.max(0, links)).map(({ die }) => die));
   return dice.map(({ die, make, duty, listening }): Followed => {
     if (linked.has(die)) return { die, duty, by: 'link' };
     if (make === 'GoDice') return { die, duty, by: 'none', why: 'no_link_left' };

@@ -43,6 +43,8 @@ export interface UnknownDie {
   readonly battery?: number;
   /** Signal of its last advertisement, dBm: nearer is higher. */
   readonly rssi: number;
+  /** Name of the adapter that hears it best. */
+  readonly adapter?: string;
   /** Milliseconds since it was heard last. */
   readonly silentMs: number;
 }
@@ -62,42 +64,76 @@ export interface Followed {
   readonly die: string;
   readonly duty: RadioDuty;
   readonly by: 'link' | 'adverts' | 'none';
+  /** Name of the adapter that links it, or is to link it; absent while none hears it. */
+  readonly adapter?: string;
   /** `none` says why: a GoDice tells nothing in its advertisements, and no link is left. */
   readonly why?: 'no_link_left';
   readonly listening?: Listening;
 }
 
-/** Whom the adapter serves, told before play. */
+/** Whom the adapters serve, told before play. */
 export interface LinkPlanReport {
-  /** Links that the adapter carries (`ble.links`). */
+  /** Links that the adapters carry together (`ble.links`), those that are away left out. */
   readonly links: number;
   readonly dice: readonly Followed[];
 }
 
-/** What the radio is doing. `quiet`: it works, and no enrolled die is awake; never a reason to start it anew. */
+/** Why something does not work, and what to do. */
+export interface Remedied {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** What the process of a radio counts of itself. */
+export interface RadioCensus {
+  readonly malformed: number;
+  readonly addresses: number;
+  readonly peripherals: number;
+  readonly listeners: number;
+  readonly heapKb: number;
+}
+
+/** One adapter and its radio process. */
+export interface AdapterReport {
+  readonly name: string;
+  /** Links that it carries, and those it has now. */
+  readonly links: number;
+  readonly linked: number;
+  readonly state: 'off' | 'starting' | 'on' | 'unavailable' | 'restarting';
+  /** Where it does not work. */
+  readonly trouble?: { readonly it: Remedied; readonly en: Remedied };
+  /** The number of this start of its process; no other process ever has it. */
+  readonly epoch: number;
+  /** Starts after the first one. */
+  readonly restarts: number;
+  /** Advertisements left out because the daemon was behind. */
+  readonly dropped: number;
+  readonly scanning: boolean;
+  readonly driver?: string;
+  readonly census?: RadioCensus;
+}
+
+/**
+ * What the radio is doing, over all adapters. `quiet`: it works, and no enrolled die is awake; never a reason to start it
+ * anew. `on` and `quiet` with a reason: one of several adapters does not work.
+ */
 export interface RadioState {
-  readonly state: 'off' | 'starting' | 'on' | 'quiet' | 'unavailable' | 'restarting';
+  readonly state: AdapterReport['state'] | 'quiet';
   /** One readable reason with its remedy where it is not on. */
   readonly reason?: string;
   readonly remedy?: string;
-  readonly inItalian?: { readonly reason: string; readonly remedy: string };
-  /** The number of this start of the radio; it never comes again. */
+  readonly inItalian?: Remedied;
+  /** The highest number of a radio process; it never comes again. */
   readonly epoch: number;
-  /** Starts after the first one. */
+  /** Starts after the first ones. */
   readonly restarts: number;
   /** Advertisements left out because the daemon was behind, and notifications that never came. */
   readonly dropped: number;
   readonly holes: number;
   readonly scanning: boolean;
   readonly driver?: string;
-  /** What the radio's process counts of itself. */
-  readonly census?: {
-    readonly malformed: number;
-    readonly addresses: number;
-    readonly peripherals: number;
-    readonly listeners: number;
-    readonly heapKb: number;
-  };
+  readonly census?: RadioCensus;
+  readonly adapters: readonly AdapterReport[];
 }
 
 /** One frame as the radio heard or sent it, for `tiro record`. `at` is monotonic milliseconds. */

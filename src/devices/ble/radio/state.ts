@@ -1,14 +1,11 @@
 import type { DeviceStatus } from '../../device.js';
-import type { RadioState } from './ports.js';
+import type { AdapterReport, RadioCensus, RadioState, Remedied } from './ports.js';
 import type { RadioProcessState } from './supervisor.js';
 
-interface Words {
-  readonly reason: string;
-  readonly remedy: string;
-}
+type Words = NonNullable<AdapterReport['trouble']>;
 
 /** What people are told of a radio that does not work, and what to do. */
-const TROUBLES: ReadonlyMap<string, { readonly it: Words; readonly en: Words }> = new Map([
+const TROUBLES: ReadonlyMap<string, Words> = new Map([
   [
     'no_library',
     {
@@ -57,41 +54,90 @@ const TROUBLES: ReadonlyMap<string, { readonly it: Words; readonly en: Words }> 
   ],
 ]);
 
-const ANEW: { readonly it: Words; readonly en: Words } = {
+const ANEW: Words = {
   it: { reason: 'la radio Bluetooth si è bloccata e viene riavviata', remedy: 'niente: riparte da sola' },
   en: { reason: 'the Bluetooth radio was stuck and is started anew', remedy: 'nothing: it goes on by itself' },
 };
 
-function troubleOf({ adapter, trouble }: RadioProcessState): { readonly it: Words; readonly en: Words } | null {
+function troubleOf({ adapter, trouble }: RadioProcessState): Words | null {
+  if (adapter === 'poweredOn') return null;
   if (adapter === 'unauthorized' || adapter === 'unsupported') return TROUBLES.get('unauthorized') ?? ANEW;
   return trouble === null ? null : (TROUBLES.get(trouble.what) ?? ANEW);
 }
 
-/**
- * The radio as people are told of it. That no enrolled die is awake (`quiet`) is no fault of the radio: it scans, and the
- * controller answers.
- */
-export function stateOf(radio: RadioProcessState, dice: readonly DeviceStatus[]): RadioState {
+/** An adapter as people are told of it. `linked`: dice that it has now. */
+export function adapterReport(
+  { name, links, radio }: { readonly name: string; readonly links: number; readonly radio: RadioProcessState },
+  linked: number,
+): AdapterReport {
   const { phase, adapter, epoch, restarts, scanning, driver, census, trouble } = radio;
-  const holes = dice.reduce((sum, { counters }) => sum + (counters.holes ?? 0), 0);
   const facts = {
-    epoch,
-    restarts,
+    ...{ name, links, linked, epoch, restarts, scanning },
     dropped: census?.dropped ?? 0,
-    holes,
-    scanning,
     ...(driver === null ? {} : { driver }),
     ...(census === null ? {} : { census }),
   };
   const words = troubleOf(radio);
-  if (words !== null && adapter !== 'poweredOn') {
+  if (words !== null) {
     const detail = trouble === null ? '' : ` (${trouble.text})`;
-    const told = { reason: words.en.reason + detail, remedy: words.en.remedy };
-    const inItalian = { reason: words.it.reason + detail, remedy: words.it.remedy };
+    const told = ({ reason, remedy }: Remedied): Remedied => ({ reason: reason + detail, remedy });
     const state = phase === 'off' || phase === 'on' ? 'unavailable' : 'restarting';
-    return { state, ...told, inItalian, ...facts };
+    return { ...facts, state, trouble: { it: told(words.it), en: told(words.en) } };
   }
-  if (phase === 'off') return { state: 'off', ...facts };
-  if (phase !== 'on' || adapter !== 'poweredOn') return { state: 'starting', ...facts };
-  return { state: dice.length > 0 && dice.every(({ link }) => link !== 'up') ? 'quiet' : 'on', ...facts };
+  if (phase === 'off') return { ...facts, state: 'off' };
+  return { ...facts, state: phase === 'on' && adapter === 'poweredOn' ? 'on' : 'starting' };
+}
+
+/**
+ * All adapters in one. That no enrolled die is awake (`quiet`) is no fault of the radio: it scans, and the controller
+ * answers. Where one of several adapters does not work the reason names it.
+ */
+export function stateOf(adapters: readonly AdapterReport[], dice: readonly DeviceStatus[]): RadioState {
+  const sum = (count: (adapter: AdapterReport) => number): number =>
+    adapters.reduce((total, adapter) => total + count(adapter), 0);
+  const works = adapters.some(({ state }) => state === 'on');
+  const first = adapters.find(({ state }) => state === 'starting') ?? adapters[0];
+  const isQuiet = dice.length > 0 && dice.every(({ link }) => link !== 'up');
+  const census = censusOf(adapters.flatMap((adapter) => adapter.census ?? []));
+  const driver = adapters.find((adapter) => adapter.driver !== undefined)?.driver;
+  return {
+    state: works ? (isQuiet ? 'quiet' : 'on') : (first?.state ?? 'off'),
+    ...troublesOf(adapters),
+    epoch: Math.max(0, ...adapters.map(({ epoch }) => epoch)),
+    restarts: sum(({ restarts }) => restarts),
+    dropped: sum(({ dropped }) => dropped),
+    holes: dice.reduce((total, { counters }) => total + (counters.holes ?? 0), 0),
+    scanning: adapters.some(({ scanning }) => scanning),
+    ...(driver === undefined ? {} : { driver }),
+    ...(census === undefined ? {} : { census }),
+    adapters,
+  };
+}
+
+/** What ails the adapters, each named where there are several. */
+function troublesOf(adapters: readonly AdapterReport[]): Pick<RadioState, 'reason' | 'remedy' | 'inItalian'> {
+  const ill = adapters.flatMap(({ name, trouble }) => (trouble === undefined ? [] : [{ name, trouble }]));
+  const [first] = ill;
+  if (first === undefined) return {};
+  const told = (language: 'it' | 'en'): Remedied => ({
+    reason: ill
+      .map(({ name, trouble }) => (adapters.length > 1 ? `${name}: ` : '') + trouble[language].reason)
+      .join('; '),
+    remedy: first.trouble[language].remedy,
+  });
+  return { ...told('en'), inItalian: told('it') };
+}
+
+function censusOf([first, ...others]: readonly RadioCensus[]): RadioCensus | undefined {
+  if (first === undefined) return undefined;
+  return others.reduce(
+    (sum, { malformed, addresses, peripherals, listeners, heapKb }) => ({
+      malformed: sum.malformed + malformed,
+      addresses: sum.addresses + addresses,
+      peripherals: sum.peripherals + peripherals,
+      listeners: sum.listeners + listeners,
+      heapKb: sum.heapKb + heapKb,
+    }),
+    first,
+  );
 }

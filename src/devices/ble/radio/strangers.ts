@@ -6,9 +6,12 @@ import { MAX_UNKNOWN, type UnknownDie } from './ports.js';
 
 /** A die that was silent for so long is no longer listed: it sleeps, or has left. */
 export const LISTED_MS = 60_000;
+/** Of several adapters that hear a die within this time the nearest one tells its signal. */
+const TOGETHER_MS = 1_000;
 
 interface Met {
   readonly report: AdvertReport;
+  readonly adapter: string | undefined;
   readonly at: number;
 }
 
@@ -16,10 +19,14 @@ interface Met {
 export class Strangers {
   readonly #met = new Map<string, Met>();
 
-  note(report: AdvertReport, at: number): void {
+  /** @param adapter name of the one that heard it */
+  note(report: AdvertReport, at: number, adapter?: string): void {
+    const before = this.#met.get(report.die);
+    const isFarther = before !== undefined && before.adapter !== adapter && before.report.rssi > report.rssi;
+    if (isFarther && at - before.at < TOGETHER_MS) return;
     // The newest at the end: the first of the map is the longest silent one.
     this.#met.delete(report.die);
-    this.#met.set(report.die, { report, at });
+    this.#met.set(report.die, { report, adapter, at });
     const [oldest] = this.#met.keys();
     if (this.#met.size > 2 * MAX_UNKNOWN && oldest !== undefined) this.#met.delete(oldest);
   }
@@ -39,9 +46,11 @@ export class Strangers {
   }
 }
 
-function described({ report, at: heardAt }: Met, at: number): UnknownDie {
+function described({ report, adapter, at: heardAt }: Met, at: number): UnknownDie {
   const { die, make, rssi, name } = report;
-  const base = { die, model: make, rssi, silentMs: Math.round(at - heardAt), ...(name === undefined ? {} : { name }) };
+  const silentMs = Math.round(at - heardAt);
+  const heardBy = { ...(adapter === undefined ? {} : { adapter }), ...(name === undefined ? {} : { name }) };
+  const base = { die, model: make, rssi, silentMs, ...heardBy };
   if (make === 'GoDice') {
     const colour = name === undefined ? undefined : readName(name)?.colour;
     return { ...base, ...(colour === undefined ? {} : { colour }) };

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../clock.js';
+import { type AdapterAccess, type AdapterNumbers, AdapterSearch } from './adapter-search.js';
 import { type AdapterState, type Census, type Order, type Report, readReport, type Trouble } from './messages.js';
 
 /** The daemon asks this often whether its radio process is alive. */
@@ -16,28 +17,16 @@ export const HELD_MS = 30_000;
 export const POWER_MS = 10_000;
 /** A process that is asked to end and does not is ended. */
 export const STOP_MS = 2_500;
-/** Adapters of one computer that are tried in turn for the one with the address. */
-export const MAX_ADAPTERS = 8;
 /** Kept of what the library writes to its terminal. */
 const MAX_LAST_WORDS = 2_000;
-/** Starts of one daemon: what a daemon numbers never meets what the next one does. */
-const STARTS = 100_000;
 
-/** How the radio process is begun. */
-export interface RadioSettings {
+export interface SupervisorOptions extends AdapterAccess {
   /** Libraries to try, the best one first. */
   readonly drivers: readonly string[];
-  /** A serial port with a controller behind it; absent for the system's own Bluetooth. */
-  readonly uart?: string;
-  /** Number of the system's adapter, where there are several. */
-  readonly adapter?: number;
-  /** Address of the system's adapter, small letters and colons: its number may change with every plugging. */
-  readonly address?: string;
-}
-
-export interface SupervisorOptions extends RadioSettings {
-  /** Number of this run of the daemon (journal epoch). */
-  readonly run: number;
+  /** What the radio processes of this daemon know of the system's adapters. */
+  readonly numbers: AdapterNumbers;
+  /** A number for a process that begins: no other has had it, on whichever adapter, in this run or an earlier one. */
+  nextEpoch(): number;
   readonly clock: Clock;
   /** The program to run; a test may give another. */
   readonly program?: string;
@@ -63,10 +52,11 @@ export interface RadioProcessState {
 
 /**
  * Runs the radio process: begins it, watches it, ends it when it is stuck, and begins another only when nothing is left of
- * the one before. Every begun process has a number of its own, higher than all before, in this run and in earlier ones.
+ * the one before. Every begun process has a number of its own.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
+  readonly #search: AdapterSearch;
   #child: ChildProcess | undefined;
   /** Ended by us, and not yet gone: what it still says counts no more. */
   #doomed: ChildProcess | undefined;
@@ -79,18 +69,15 @@ export class Supervisor {
   #pings = 0;
   #lastWords = '';
   #running = false;
-  /** Number of the adapter at work, where one is looked for by its address. */
-  #adapter: number;
-  #mistaken = 0;
   #cancel: (() => void) | undefined;
   #ended: (() => void) | undefined;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#adapter = options.adapter ?? 0;
+    this.#search = new AdapterSearch(options.numbers, options);
     this.#state = {
       phase: 'off',
-      epoch: options.run * STARTS,
+      epoch: 0,
       restarts: 0,
       adapter: 'unknown',
       scanning: false,
@@ -153,7 +140,7 @@ export class Supervisor {
     this.#child = child;
     this.#set({
       phase: 'starting',
-      epoch: this.#options.run * STARTS + this.#starts,
+      epoch: this.#options.nextEpoch(),
       restarts: this.#starts - 1,
       adapter: 'unknown',
       scanning: false,
@@ -189,8 +176,8 @@ export class Supervisor {
   }
 
   #environment(): NodeJS.ProcessEnv {
-    const { uart, address } = this.#options;
-    const adapter = address === undefined ? this.#options.adapter : this.#adapter;
+    const { uart } = this.#options;
+    const adapter = this.#search.begin();
     const { BLUETOOTH_HCI_SOCKET_UART_PORT: _port, HCI_CHANNEL_USER: _channel, ...rest } = process.env;
     return {
       ...rest,
@@ -234,15 +221,10 @@ export class Supervisor {
 
   /** Another adapter than the one that is wanted: the next number is tried, at once while there are untried ones. */
   #isMistaken(child: ChildProcess, address: string): boolean {
-    const { address: wanted, uart } = this.#options;
-    if (wanted === undefined || uart !== undefined || wanted === address) {
-      this.#mistaken = 0;
-      return false;
-    }
-    this.#trouble('no_adapter', `hci${this.#adapter} is ${address}, not ${wanted}`);
-    this.#adapter = (this.#adapter + 1) % MAX_ADAPTERS;
-    this.#mistaken += 1;
-    if (this.#mistaken < MAX_ADAPTERS) this.#failures = 0;
+    const why = this.#search.met(address);
+    if (why === null) return false;
+    this.#trouble('no_adapter', why);
+    if (!this.#search.isVain) this.#failures = 0;
     this.#kill(child);
     return true;
   }
@@ -281,6 +263,7 @@ export class Supervisor {
     if (child !== this.#child) return;
     this.#child = undefined;
     this.#cancel?.();
+    this.#search.ended();
     this.#options.lost(this.#state.trouble?.text ?? 'the radio ended');
     this.#ended?.();
     // Without a library the next process would end the same way.

@@ -16,7 +16,10 @@ export function wordFor(
   silentMs: number | null,
 ): Pick<DeviceStatus, 'code' | 'reason'> {
   if (by === 'none') {
-    return { code: 'no_link_left', reason: 'no link is left on this adapter: raise ble.links, or free another die' };
+    return {
+      code: 'no_link_left',
+      reason: 'no link is left on an adapter that hears it: raise ble.links, or free another die',
+    };
   }
   if (why !== null) return { code: why.code, reason: `${why.text}; trying again by itself` };
   if (silentMs === null) return { code: 'not_heard', reason: 'not heard yet: move it, or end its link to a phone' };
