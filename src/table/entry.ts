@@ -51,11 +51,30 @@ function awaitedRoll(course: Course, seat: Seat | null): RollExpectation | undef
 export const noSuchFace = (course: Course, seat: Seat | null, type: DieType, reason: string): Ruled =>
   refuse('no_such_face', reason, awaitedRoll(course, seat)?.rule ?? 'Z1', facesText(type));
 
+/** True where no call asks the seat for anything: behind another die of the same throw, one die too many. */
+export const unasked = (verdict: Ruled): boolean =>
+  verdict.verdict === 'loose' || (verdict.verdict === 'refused' && verdict.code === 'wrong_seat');
+
 /** The refusal for more dice than were awaited (README Z2): none of the throw counts. */
 export function surplus(course: Course, seat: Seat | null): Ruled {
   const call = awaitedRoll(course, seat);
   const expected = call === undefined ? 'fewer dice' : phrase([call]);
   return refuse('already_rolled', 'That is more dice than are awaited.', call?.rule ?? 'Z2', expected);
+}
+
+/** The dice of a throw with other natural results, one each; or why they cannot be. */
+export function renamed({ dice }: Entry, naturals: readonly Face[]): readonly NamedDie[] | Ruled {
+  if (naturals.length !== dice.length) {
+    return refuse('wrong_count', `That roll has ${dice.length} dice.`, 'ruling', 'dice: one natural result each');
+  }
+  const named: NamedDie[] = [];
+  for (const [index, { type }] of dice.entries()) {
+    const natural = naturals[index] ?? 0;
+    const face = faceOf(type, natural);
+    if (!face.ok) return refuse('no_such_face', face.error, 'ruling', facesText(type));
+    named.push({ type, natural });
+  }
+  return named;
 }
 
 /** The same deed with another natural result. */

@@ -1,4 +1,4 @@
-import { type Face, faceOf, facesText } from '../dice/die.js';
+import { type Face, faceOf } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
 import { wireAwaited } from '../games/awaited.js';
 import type { AnyGame, Audience, Deed, GameEvent, Seat } from '../games/game.js';
@@ -15,7 +15,18 @@ import {
   type Step,
   startCourse,
 } from './course.js';
-import { branchWhole, type Entry, type NamedDie, noSuchFace, type Ruled, refaced, refuse, surplus } from './entry.js';
+import {
+  branchWhole,
+  type Entry,
+  type NamedDie,
+  noSuchFace,
+  type Ruled,
+  refaced,
+  refuse,
+  renamed,
+  surplus,
+  unasked,
+} from './entry.js';
 import { StillTime } from './still-time.js';
 import { aim, type Throw } from './throw.js';
 
@@ -106,7 +117,7 @@ export class Referee {
       const judged = this.#put(target.run, target.deed);
       ids.push(judged.id);
       last = judged.verdict;
-      if (last.verdict === 'loose' && index > 0) last = surplus(start, seat);
+      if (index > 0 && unasked(last)) last = surplus(start, seat);
       if (last.verdict === 'refused' || last.verdict === 'loose') return this.#keep(n, start, last, seat, dice);
       events.push(...last.events);
     }
@@ -214,20 +225,8 @@ export class Referee {
     const entry = this.#entries.get(n);
     if (entry?.kind !== 'roll' || entry.gone !== undefined)
       return refuse('no_such_roll', `Deed ${n} is no roll that stands.`, 'ruling');
-    if (naturals.length !== entry.dice.length)
-      return refuse(
-        'wrong_count',
-        `That roll has ${entry.dice.length} dice.`,
-        'ruling',
-        'dice: one natural result each',
-      );
-    const dice: NamedDie[] = [];
-    for (const [index, die] of entry.dice.entries()) {
-      const natural = naturals[index] ?? die.natural;
-      const face = faceOf(die.type, natural);
-      if (!face.ok) return refuse('no_such_face', face.error, 'ruling', facesText(die.type));
-      dice.push({ type: die.type, natural });
-    }
+    const dice = renamed(entry, naturals);
+    if ('verdict' in dice) return dice;
     if (entry.ids.length === 0) {
       this.#entries.set(n, { ...entry, dice });
       return { verdict: 'accepted', events: [] };

@@ -401,8 +401,8 @@ const GAME_MASTER: readonly RuleRow[] = [
     tells('a room with traps left', 'the GM closes it', 'it is refused until they are done'),
     'a room closes over its traps',
     'room-actions.ts',
-    'if (left.length > 0) {',
-    'if (left.length > 9) {',
+    'if (trapsLeft(room).length > 0)',
+    'if (trapsLeft(room).length > 9)',
   ),
   row(
     'G11',
