@@ -6,7 +6,6 @@ import type { Advertisement, Peripheral } from './peripheral.js';
 import { Scan } from './scan.js';
 import type { Time } from './time.js';
 
-const OWN_ADDRESS = '00:1a:7d:da:71:13';
 const VERSION_4_2 = 8;
 
 /** What a controller can do. */
@@ -16,9 +15,17 @@ export interface ControllerTraits {
   readonly aclBuffers: number;
   readonly maxLinks: number;
   readonly firstHandle: number;
+  /** Its own, public. */
+  readonly address: string;
 }
 
-export const DONGLE: ControllerTraits = { aclBytes: 27, aclBuffers: 8, maxLinks: 7, firstHandle: 0x40 };
+export const DONGLE: ControllerTraits = {
+  aclBytes: 27,
+  aclBuffers: 8,
+  maxLinks: 7,
+  firstHandle: 0x40,
+  address: '00:1a:7d:da:71:13',
+};
 
 /** Faults of a controller that a test asks for (testing-bluetooth §4, §5). */
 export interface ControllerFaults {
@@ -231,7 +238,7 @@ export class Controller implements LinkOwner {
       case OP.readVersion:
         return hci.completed(opcode, STATUS.ok, VERSION_4_2, 0, 0, VERSION_4_2, 0xff, 0xff, 0, 0);
       case OP.readAddress:
-        return hci.completed(opcode, STATUS.ok, ...hci.addressBytes(OWN_ADDRESS));
+        return hci.completed(opcode, STATUS.ok, ...hci.addressBytes(this.#traits.address));
       case OP.leReadBuffers:
         return hci.completed(opcode, STATUS.ok, ...hci.u16(aclBytes), aclBuffers);
       case OP.readBuffers:

@@ -15,6 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     snoop: { type: 'string' },
     links: { type: 'string', default: '7' },
+    controllers: { type: 'string', default: '1' },
     'first-handle': { type: 'string', default: '64' },
   },
 });
@@ -28,22 +29,31 @@ const tell = (line: Outcome): void => {
 
 const radio = new VirtualRadio({
   seed: Number(values.seed),
+  controllers: Number(values.controllers),
   traits: { maxLinks: Number(values.links), firstHandle: Number(values['first-handle']) },
   ...(values.snoop === undefined ? {} : { snoop: values.snoop }),
   tell: (event) => tell({ ...event, at: performance.timeOrigin + performance.now() }),
 });
 
-const terminal = values.socket === undefined ? new PseudoTerminal((line) => radio.attach(line), values.pty) : null;
-const server = createServer((line) => radio.attach(line));
+/** One for each controller; the first one has the path that was asked for. */
+const terminals = radio.controllers.map(
+  (_, place) => new PseudoTerminal((line) => radio.attach(line, place), place === 0 ? values.pty : undefined),
+);
+const server = createServer((line) => {
+  radio.attach(line);
+  // A kernel ends the links of a program that has ended; on a serial line the next program resets the controller.
+  line.once('close', () => radio.controller.reset());
+});
 
 const Line = z.object({ id: z.number() });
-const plug = z.object({ do: z.enum(['plug', 'unplug']) });
+const plug = z.object({ do: z.enum(['plug', 'unplug']), controller: z.number().int().min(0).default(0) });
 
 async function obey(line: unknown): Promise<Outcome> {
   const plugging = plug.safeParse(line);
-  if (plugging.success && terminal !== null) {
-    await terminal[plugging.data.do]();
-    if (plugging.data.do === 'unplug') radio.controller.reset();
+  if (plugging.success && values.socket === undefined) {
+    const { do: what, controller } = plugging.data;
+    await terminals[controller]?.[what]();
+    if (what === 'unplug') radio.controllerAt(controller).reset();
     return {};
   }
   return carryOut(radio, Order.parse(line));
@@ -62,13 +72,14 @@ async function hear(text: string): Promise<void> {
 async function leave(): Promise<void> {
   radio.close();
   server.close();
-  await terminal?.close();
+  await Promise.all(terminals.map((terminal) => terminal.close()));
   process.exit(0);
 }
 
-if (values.socket === undefined) await terminal?.plug();
+if (values.socket === undefined) await Promise.all(terminals.map((terminal) => terminal.plug()));
 else await new Promise<void>((resolve) => server.listen(values.socket, resolve));
-tell({ event: 'ready', path: terminal?.path ?? values.socket });
+const paths = values.socket === undefined ? terminals.map(({ path }) => path) : [values.socket];
+tell({ event: 'ready', path: paths[0], paths });
 createInterface({ input: process.stdin })
   .on('line', (text) => void hear(text))
   .once('close', () => void leave());

@@ -39,6 +39,7 @@ export const Order = z.discriminatedUnion('do', [
   z.object({ do: z.literal('power'), die, ms }),
   z.object({ do: z.literal('charge'), die, on: z.boolean(), percent: z.number().min(0).max(100).optional() }),
   z.object({ do: z.literal('sleep'), die }),
+  z.object({ do: z.literal('reach'), die, controllers: z.array(z.number().int().min(0)) }),
   z.object({ do: z.literal('aloof'), die, on: z.boolean() }),
   z.object({ do: z.literal('linkLoss'), die, share }),
   z.object({ do: z.literal('advertLoss'), share }),
@@ -76,6 +77,8 @@ function status(radio: VirtualRadio): Outcome {
       intervalMs,
       address: peripheral.address,
     })),
+    // Addresses of the dice that each controller links.
+    controllers: radio.controllers.map(({ links }) => links.map(({ peripheral }) => peripheral.address)),
     overruns: controller.overruns,
     unknown: [...controller.unknown],
     sent: air.sent,
@@ -122,6 +125,9 @@ export function carryOut(radio: VirtualRadio, order: Order): Outcome {
       return {};
     case 'sleep':
       radio.die(order.die).sleep();
+      return {};
+    case 'reach':
+      radio.reach(order.die, order.controllers);
       return {};
     case 'aloof':
       radio.die(order.die).aloof = order.on;

@@ -15,8 +15,9 @@ type Line = Outcome & {
   readonly event?: string;
   readonly error?: string;
   readonly path?: string;
+  readonly paths?: readonly string[];
 };
-type PlainOrder = Order | { readonly do: 'plug' | 'unplug' };
+type PlainOrder = Order | { readonly do: 'plug' | 'unplug'; readonly controller?: number };
 
 export interface RadioProcessOptions {
   /** Path of the pseudo-terminal to make; by default one of its own. */
@@ -25,7 +26,10 @@ export interface RadioProcessOptions {
   readonly socket?: string;
   readonly seed?: number;
   readonly snoop?: string;
+  /** Links of each controller. */
   readonly links?: number;
+  /** Controllers, each with a pseudo-terminal of its own. */
+  readonly controllers?: number;
   readonly firstHandle?: number;
 }
 
@@ -40,19 +44,22 @@ export class RadioProcess {
   /** What happened so far, in order. */
   readonly events: RadioEvent[] = [];
   path = '';
+  /** Of each controller. */
+  paths: readonly string[] = [];
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (line: Line) => void>();
   readonly #watchers = new Set<() => void>();
   #ids = 0;
 
   private constructor(options: RadioProcessOptions) {
-    const { pty, socket, seed, snoop, links, firstHandle } = options;
+    const { pty, socket, seed, snoop, links, controllers, firstHandle } = options;
     const args = [
       ...argument('pty', pty),
       ...argument('socket', socket),
       ...argument('seed', seed),
       ...argument('snoop', snoop),
       ...argument('links', links),
+      ...argument('controllers', controllers),
       ...argument('first-handle', firstHandle),
     ];
     this.#child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -144,6 +151,7 @@ export class RadioProcess {
       this.#waiting.delete(line.re);
     } else if (line.event === 'ready') {
       this.path = line.path ?? '';
+      this.paths = line.paths ?? [];
     } else {
       this.events.push(line as unknown as RadioEvent);
     }

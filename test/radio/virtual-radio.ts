@@ -11,6 +11,7 @@ import { H4Splitter } from './h4.js';
 import { ACL } from './hci.js';
 import type { Link } from './link.js';
 import type { Motion } from './motions.js';
+import type { Advertisement, Peripheral } from './peripheral.js';
 import { PixelsDie, type PixelsSpec } from './pixels-die.js';
 import { type Time, type Wait, wallTime } from './time.js';
 
@@ -20,18 +21,29 @@ export interface RadioOptions {
   /** The same seed, the same dice, hands and losses. */
   readonly seed?: number;
   readonly traits?: Partial<ControllerTraits>;
+  /** Controllers in the room, each for a host of its own; all hear the same air. Default 1. */
+  readonly controllers?: number;
   readonly time?: Time;
   /** File for all that passes between host and controller. */
   readonly snoop?: string;
   readonly tell?: (event: DieEvent) => void;
 }
 
+/** Addresses of the controllers after the first one differ in the last number. */
+const LAST = 2;
+
 /** A host that reads nothing is sent no more adverts beyond this backlog; a real controller drops them too. */
 const MAX_BACKLOG = 64 * 1024;
 
-/** A room with a Bluetooth controller and dice in it, for a host that speaks H4. Everything runs in real time. */
-export class VirtualRadio {
+/** A controller with what is at its other end. */
+interface Seat {
   readonly controller: Controller;
+  readonly snoop: Btsnoop | null;
+  host: Duplex | null;
+}
+
+/** A room with a Bluetooth controller or several, and dice in it, for hosts that speak H4. Everything runs in real time. */
+export class VirtualRadio {
   readonly air: Air;
   readonly flood: Flood;
   readonly #chance: Chance;
@@ -39,51 +51,76 @@ export class VirtualRadio {
   readonly #dice = new Map<string, Die>();
   readonly #foreign: Foreign[] = [];
   readonly #tell: (event: DieEvent) => void;
-  readonly #snoop: Btsnoop | null;
-  #host: Duplex | null = null;
+  readonly #seats: Seat[] = [];
+  /** Controllers that are in reach of a die, by its address; of all where it is not named. */
+  readonly #reach = new Map<string, readonly number[]>();
   #rotation: Wait | null = null;
 
-  constructor({ seed = 1, traits = {}, time = wallTime, snoop, tell = () => undefined }: RadioOptions = {}) {
+  constructor({
+    seed = 1,
+    traits = {},
+    controllers = 1,
+    time = wallTime,
+    snoop,
+    tell = () => undefined,
+  }: RadioOptions = {}) {
     this.#chance = new Chance(seed);
     this.#time = time;
     this.#tell = tell;
-    this.#snoop = snoop === undefined ? null : new Btsnoop(snoop);
-    this.controller = new Controller({ ...DONGLE, ...traits }, time, this.#chance.branch(), (packet) =>
-      this.#send(packet),
-    );
+    this.#seat(traits, snoop);
     this.air = new Air(time, this.#chance.branch(), (peripheral, sent, answered) =>
-      this.atOnce(() => this.controller.hear(peripheral, sent, answered)),
+      this.atOnce(() => this.#hear(peripheral, sent, answered)),
     );
     // A seed of its own: what else happens in the room is the same with it and without.
-    const full = (): boolean => (this.#host?.writableLength ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG / 4;
+    const full = (): boolean => (this.#seatAt(0).host?.writableLength ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG / 4;
     this.flood = new Flood(this.controller, new Chance(seed + 1), time, full);
+    for (let place = 1; place < controllers; place += 1) {
+      const { address } = DONGLE;
+      const own = `${address.slice(0, -LAST)}${place.toString(16).padStart(LAST, '0')}`;
+      this.#seat({ ...traits, address: own }, snoop === undefined ? undefined : `${snoop}.${place}`);
+    }
+  }
+
+  /** The first controller. */
+  get controller(): Controller {
+    return this.controllerAt(0);
+  }
+
+  get controllers(): readonly Controller[] {
+    return this.#seats.map(({ controller }) => controller);
+  }
+
+  controllerAt(place: number): Controller {
+    return this.#seatAt(place).controller;
   }
 
   get dice(): ReadonlyMap<string, Die> {
     return this.#dice;
   }
 
-  /** Connects a host by its byte stream; the one before is let go. */
-  attach(host: Duplex): void {
-    this.#host = host;
+  /** Connects a host of a controller by its byte stream; the one before is let go. */
+  attach(host: Duplex, place = 0): void {
+    const seat = this.#seatAt(place);
+    seat.host = host;
     const splitter = new H4Splitter();
     host.on('data', (chunk: Buffer) => {
       for (const packet of splitter.push(chunk)) {
-        this.#snoop?.write(packet, false);
-        this.controller.take(packet);
+        seat.snoop?.write(packet, false);
+        seat.controller.take(packet);
       }
     });
     host.on('error', () => undefined);
     host.once('close', () => {
-      if (this.#host === host) this.#host = null;
+      if (seat.host === host) seat.host = null;
     });
   }
 
-  /** Hands the host all that `act` makes the controller say in one piece, as a serial line may. */
+  /** Hands each host all that `act` makes its controller say in one piece, as a serial line may. */
   atOnce(act: () => void): void {
-    this.#host?.cork();
+    const hosts = this.#seats.map(({ host }) => host);
+    for (const host of hosts) host?.cork();
     act();
-    this.#host?.uncork();
+    for (const host of hosts) host?.uncork();
   }
 
   /** Puts a die on the table. */
@@ -115,7 +152,12 @@ export class VirtualRadio {
   /** The link of a die; undefined where it has none. */
   link(id: string): Link | undefined {
     const { address } = this.die(id);
-    return this.controller.links.find(({ peripheral }) => peripheral.address === address);
+    return this.controllers.flatMap(({ links }) => links).find(({ peripheral }) => peripheral.address === address);
+  }
+
+  /** Only these controllers hear a die's advertisements. */
+  reach(id: string, places: readonly number[]): void {
+    this.#reach.set(this.die(id).address, places);
   }
 
   /** A hand moves a die so that it will show `face` (or, left in the hand, would). Returns the movement's number. */
@@ -163,12 +205,39 @@ export class VirtualRadio {
   close(): void {
     this.#rotation?.cancel();
     this.flood.stop();
-    this.controller.reset();
+    this.flood.stop();
+    for (const { controller } of this.#seats) controller.reset();
     this.air.clear();
     for (const die of this.#dice.values()) die.stop();
-    this.#host?.destroy();
-    this.#host = null;
-    this.#snoop?.close();
+    for (const seat of this.#seats) {
+      seat.host?.destroy();
+      seat.host = null;
+      seat.snoop?.close();
+    }
+  }
+
+  #seat(traits: Partial<ControllerTraits>, snoop: string | undefined): void {
+    const controller = new Controller({ ...DONGLE, ...traits }, this.#time, this.#chance.branch(), (packet) =>
+      this.#send(seat, packet),
+    );
+    const seat: Seat = { controller, snoop: snoop === undefined ? null : new Btsnoop(snoop), host: null };
+    this.#seats.push(seat);
+  }
+
+  #seatAt(place: number): Seat {
+    const seat = this.#seats[place];
+    if (seat === undefined) throw new RangeError(`there is no controller ${place}`);
+    return seat;
+  }
+
+  /** All controllers hear an advertisement, until one of them makes a link of it. */
+  #hear(peripheral: Peripheral, sent: Advertisement, answered: boolean): void {
+    const reach = this.#reach.get(peripheral.address);
+    for (const [place, { controller }] of this.#seats.entries()) {
+      if (reach !== undefined && !reach.includes(place)) continue;
+      controller.hear(peripheral, sent, answered);
+      if (peripheral.advertisement() === null) return;
+    }
   }
 
   #renew(chance: Chance, ms: number): void {
@@ -200,11 +269,10 @@ export class VirtualRadio {
     return [...anyAddress(chance).split(':').slice(0, 3), ...own].join(':');
   }
 
-  #send(packet: Buffer): void {
-    const host = this.#host;
+  #send({ host, snoop }: Seat, packet: Buffer): void {
     if (host === null || !host.writable) return;
     if (packet[0] !== ACL && host.writableLength > MAX_BACKLOG) return;
-    this.#snoop?.write(packet, true);
+    snoop?.write(packet, true);
     host.write(packet);
   }
 }
