@@ -45,7 +45,9 @@ export class RadioEvening {
     const { config = '', env = {}, ...air } = options;
     const radio = await RadioProcess.start(air);
     for (const { die } of dice) await radio.add(die);
-    const text = `devices: {fake: 'off'}\nble: {hci: 'uart:${radio.path}', links: ${air.links ?? 8}}\n${config}`;
+    const ways = radio.paths.map((path) => `'uart:${path}'`);
+    const hci = ways.length === 1 ? ways[0] : `[${ways.join(', ')}]`;
+    const text = `devices: {fake: 'off'}\nble: {hci: ${hci}, links: ${air.links ?? 8}}\n${config}`;
     const daemon = await Daemon.start({ config: text, env });
     const ear = await Ear.at(daemon, 'table=prova&role=gm');
     const evening = new RadioEvening(radio, daemon, ear, dice);
