@@ -199,6 +199,11 @@ export interface Game<S, E extends GameEvent> {
 export interface GameBox<S> {
   /** The whole of it as this audience may know it, in the form of its file. */
   contents(state: S, audience: Audience): JsonObject;
+  /**
+   * The whole of it, if people have changed it since the game was set up. It stays with the table: the next of these games
+   * there is set up with it as its option `box`.
+   */
+  kept?(state: S): JsonObject | undefined;
   /** Reads a file into the fields of one or more actions `box`, or tells every fault with line, field and remedy. */
   read?(text: string, file: string): Result<readonly JsonObject[], readonly BoxFault[]>;
 }

@@ -2,6 +2,7 @@ import type { AnyGame, Deed, GameEvent, Seat, StoredEvent, Verdict } from '../ga
 import { append, before, type Course, counted, eventsOf, startCourse } from './course.js';
 import type { Binding, Offer, RecordBody, Rewound, RollEntry, StoredStep, TableEvent, Tracker } from './record.js';
 import {
+  boxesOf,
   type GameShelf,
   MAX_NOTICES,
   MAX_REDO,
@@ -195,6 +196,7 @@ function beginGame(
     ...state,
     options: event.options,
     course: startCourse(game, opening.events, outside, outsideOpening.events),
+    boxes: boxesOf(state),
     trackers: new Map(),
     undone: [],
     incomplete: opening.unknown || outsideOpening.unknown,

@@ -8,6 +8,7 @@ import { commandOrigin, outsideRun, unknownSeat } from './playing.js';
 import type { Caller } from './port.js';
 import type { TableEvent } from './record.js';
 import { type Done, done, type Room, refused } from './room.js';
+import { boxesOf } from './state.js';
 
 type Of<K extends Command['do']> = Extract<Command, { do: K }>;
 
@@ -56,17 +57,21 @@ export function evening(room: Room, caller: Caller, command: Of<'open' | 'pause'
 /** What must be at hand for a game to begin. */
 export type Stage = Pick<Room, 'shelf' | 'percentile'>;
 
-/** The event by which a game begins with these options and seats, or the game's refusal. */
+/**
+ * The event by which a game begins with these options and seats, or the game's refusal.
+ * @param box what people entered for this game on this table before, unless the options say otherwise
+ */
 export function gameBegun(
   stage: Stage,
   id: string,
   options: JsonObject,
   seats: readonly SeatSetup[],
+  box?: JsonObject,
 ): Result<TableEvent, Extract<Done, { ok: false }>> {
   const game = stage.shelf(id);
   const outside = stage.shelf('external');
   const percentile = { percentile: stage.percentile };
-  const opening = game?.setup({ ...percentile, ...options }, seats);
+  const opening = game?.setup({ ...percentile, ...(box === undefined ? {} : { box }), ...options }, seats);
   const calls = outside?.setup(percentile, seats);
   if (game === undefined || opening === undefined || calls === undefined)
     return err({ ok: false, code: 'no_such_game', reason: `There is no game "${id}".` });
@@ -82,7 +87,8 @@ export function gameBegun(
 /** `game`: another game begins on this table, with its options and the seats that are there. */
 export function anotherGame(room: Room, caller: Caller, command: Of<'game'>): Done {
   const { game, options = {} } = command.args;
-  const begun = gameBegun(room, game, options, room.state().seats);
+  const state = room.state();
+  const begun = gameBegun(room, game, options, state.seats, boxesOf(state).get(game));
   if (!begun.ok) return begun.error;
   const body = { v: 1, caller: caller.id, table: [begun.value] } as const;
   return done(room.commit('game', body, commandOrigin(room, caller, command.id)));

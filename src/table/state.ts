@@ -22,6 +22,8 @@ export interface TableState {
   readonly blocked: ReadonlySet<string>;
   readonly options: JsonObject;
   readonly course: Course | undefined;
+  /** What people entered for games that were played here before, by the game. */
+  readonly boxes: ReadonlyMap<string, JsonObject>;
   readonly rolls: readonly RollEntry[];
   readonly offers: readonly Offer[];
   readonly trackers: ReadonlyMap<string, Tracker>;
@@ -70,6 +72,7 @@ export function emptyTable(id: string): TableState {
     blocked: new Set(),
     options: {},
     course: undefined,
+    boxes: new Map(),
     rolls: [],
     offers: [],
     trackers: new Map(),
@@ -79,6 +82,13 @@ export function emptyTable(id: string): TableState {
     incomplete: false,
     told: { gm: 0, everyone: 0, seats: new Map() },
   };
+}
+
+/** What people entered for each game of this table, the one that is played now included. */
+export function boxesOf({ boxes, course }: TableState): TableState['boxes'] {
+  const run = course?.runs.game;
+  const kept = run?.game.box?.kept?.(run.state);
+  return run === undefined || kept === undefined ? boxes : new Map(boxes).set(run.game.id, kept);
 }
 
 export const trackerKey = (seat: Seat, counter: string): string => `${seat} ${counter}`;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/dice/json.js';
+import { sampleBox } from '../../src/games/dicebound/box-view.js';
 import type { Table } from '../../src/table/table.js';
 import type { TrackerView } from '../../src/wire/view.js';
 import { BOX, SEATS } from '../games/dicebound-play.js';
@@ -9,8 +10,10 @@ import { bound, Client, GM, GM_SEES, gameOf, House, player, rest, seated, viewOf
 afterAll(removeFolders);
 
 let house: House;
+let folder: string;
 beforeEach(async () => {
-  house = await House.open(freshFolder());
+  folder = freshFolder();
+  house = await House.open(folder);
 });
 afterEach(() => house.close());
 
@@ -59,6 +62,58 @@ const sets = (table: Table): readonly string[] =>
     .snapshot(GM_SEES)
     .awaited.flatMap(({ seat, counter, face }) => (face === undefined ? [] : [`${seat}.${counter}=${face}`]));
 const pa = (table: Table): unknown => (gameOf(table).seats as { bea?: { pa: number } }).bea?.pa;
+
+describe('the real box stays with the table', () => {
+  const SWORD = { slot: 'physical', cost: 1, flat: 4 } as const;
+  const OGRE = { cost: 5, pv: 30, pa: 4, defence: 8, agility: 4, attacks: { physical: { sides: 10, cost: 2 } } };
+  const opened = (options: JsonObject = {}) =>
+    house.table({ id: 'prova', game: 'dicebound', options, seats: seated('ada', 'bea'), bindings: [] });
+  const reopened = async (): Promise<Table> => {
+    house = await house.again(folder);
+    const [table] = house.tables.list();
+    if (table === undefined) throw new Error('the table is gone');
+    return table;
+  };
+
+  test('through another game, restarts and another campaign, whatever was changed in each (T1)', async () => {
+    let table = await opened();
+    await house.ack(table, player('ada'), 'choose', { action: 'box', tiles: { '231': SWORD } });
+    await house.ack(table, GM, 'choose', { action: 'box', monsters: { ogre: OGRE }, remove: 'samples' });
+    const before = table.box(GM_SEES);
+    await house.ack(table, GM, 'game', { game: 'free' });
+    expect(table.box(GM_SEES)).toBeNull();
+    table = await reopened();
+    await house.ack(table, GM, 'game', { game: 'dadoteck' });
+    await house.ack(table, GM, 'game', { game: 'dicebound', options: { startingTiles: { ada: ['231'] } } });
+    expect(table.box(GM_SEES)).toEqual(before);
+    expect(gameOf(table)).toMatchObject({ seats: { ada: { slots: { physical: '231' } } }, box: { edits: 0 } });
+    await house.ack(table, GM, 'game', { game: 'magic' });
+    table = await reopened();
+    await house.ack(table, GM, 'game', { game: 'dicebound' });
+    await house.ack(table, GM, 'choose', { action: 'box', remove: { tiles: ['231'] } });
+    await house.ack(table, GM, 'game', { game: 'dicebound', options: { level: 3 } });
+    expect(table.box(GM_SEES)).toMatchObject({ tiles: {}, monsters: { ogre: { pv: 30 } } });
+    table = await reopened();
+    expect(table.box(GM_SEES)).toMatchObject({ tiles: {}, monsters: { ogre: { pv: 30 } } });
+  });
+
+  test('unless the new game brings data of its own, or asks for the samples', async () => {
+    const table = await opened();
+    await house.ack(table, player('ada'), 'choose', { action: 'box', tiles: { '231': SWORD } });
+    await house.ack(table, GM, 'game', { game: 'dicebound', options: { tiles: { '901': SWORD } } });
+    expect(Object.keys((table.box(GM_SEES)?.tiles ?? {}) as object)).toEqual(['901']);
+    await house.ack(table, GM, 'game', { game: 'dicebound', options: { box: null } });
+    expect(table.box(GM_SEES)).toEqual(sampleBox());
+    await house.ack(table, GM, 'game', { game: 'dicebound' });
+    expect(table.box(GM_SEES)).toHaveProperty('tiles.231');
+    const faulty = { box: { tiles: { '231': { slot: 'nose', cost: 1 } } } };
+    expect(await house.command(table, GM, 'game', { game: 'dicebound', options: faulty })).toMatchObject({
+      kind: 'refused',
+      code: 'bad_option',
+      reason: 'tiles.231.slot is "nose"',
+    });
+  });
+});
 
 describe('a roll with advantage', () => {
   test('is told with its dice: one kept, the other ignored, and the total that counts (C3, G8)', async () => {

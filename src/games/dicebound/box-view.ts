@@ -99,3 +99,7 @@ export const sampleBox = (): JsonObject => asFile(SAMPLES, BOX_KINDS);
 export function boxContents({ data }: DiceboundState, audience: Audience): JsonObject {
   return asFile(data, audience.role === 'gm' ? BOX_KINDS : PUBLIC);
 }
+
+/** The whole box, if people have changed it in this game: it stays with the table. */
+export const keptBox = ({ data, edits }: DiceboundState): JsonObject | undefined =>
+  edits === 0 ? undefined : asFile(data, BOX_KINDS);

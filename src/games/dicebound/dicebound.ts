@@ -2,7 +2,7 @@ import { SET_COUNTERS } from '../duties.js';
 import type { Game } from '../game.js';
 import { asWritten } from '../refusal.js';
 import { readBoxFile } from './box-file.js';
-import { boxContents } from './box-view.js';
+import { boxContents, keptBox } from './box-view.js';
 import { type DiceboundEvent, EVENT_KINDS } from './events.js';
 import { evolve } from './evolve.js';
 import { expectsOf } from './expects.js';
@@ -30,5 +30,5 @@ export const dicebound: Game<DiceboundState, DiceboundEvent> = {
   upcast: (event) => asWritten<DiceboundEvent>(event, EVENT_KINDS),
   printedTens: true,
   pawns: pawnsOf,
-  box: { contents: boxContents, read: readBoxFile },
+  box: { contents: boxContents, kept: keptBox, read: readBoxFile },
 };

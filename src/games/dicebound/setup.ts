@@ -1,11 +1,13 @@
-import type { JsonObject } from '../../dice/json.js';
+import type { Json, JsonObject } from '../../dice/json.js';
 import { field } from '../awaited.js';
+import { boxSays } from '../box-words.js';
 import type { SeatSetup, Verdict } from '../game.js';
-import { refused, unknownOption } from '../refusal.js';
+import { isObject, refused, unknownOption } from '../refusal.js';
 import { seatsFault } from '../seating.js';
-import { BOX_KINDS, readBox } from './box.js';
+import { BOX_KINDS, readBox, readEntries } from './box.js';
+import type { GameData } from './data.js';
 import type { DiceboundEvent } from './events.js';
-import { faultText, Reader } from './reader.js';
+import { faultText, Reader, told } from './reader.js';
 import { SAMPLES } from './samples/samples.js';
 import { readSeatings, readTeams } from './seatings.js';
 import type { HouseRules } from './state.js';
@@ -30,7 +32,7 @@ const HOUSE_RULES = [
   'arenaTeams',
 ] as const;
 
-const KNOWN: readonly string[] = ['mode', 'campaign', 'level', ...HOUSE_RULES, ...BOX_KINDS];
+const KNOWN: readonly string[] = ['mode', 'campaign', 'level', ...HOUSE_RULES, 'box', ...BOX_KINDS];
 
 function readRules(reader: Reader, options: JsonObject): HouseRules {
   const word = <W extends string>(key: string, words: readonly [W, ...W[]]): W =>
@@ -51,11 +53,19 @@ function readRules(reader: Reader, options: JsonObject): HouseRules {
 function faulty({ faults }: Reader): Verdict<never> | undefined {
   const [first] = faults;
   if (first === undefined) return undefined;
-  const told = `${faultText(first)}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}`;
+  const reason = `${faultText(first)}${faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''}`;
   const expected = `${first.place}: ${first.remedy.en}`;
   return first.place.startsWith('startingTiles')
-    ? refused('starting_tiles', 'dicebound:T7', told, expected)
-    : refused('bad_option', 'dicebound:D1', told, expected);
+    ? refused('starting_tiles', 'dicebound:T7', reason, expected)
+    : refused('bad_option', 'dicebound:D1', reason, expected);
+}
+
+/** The box as its file has it, in the samples' place kind by kind; without one the samples. */
+function wholeBox(reader: Reader, box: Json | undefined): GameData {
+  if (box === undefined || box === null) return SAMPLES;
+  if (isObject(box)) return { ...SAMPLES, ...readEntries(reader, box) };
+  reader.fault('setup.box', told(box), boxSays('table'));
+  return SAMPLES;
 }
 
 /** Opens a game (contracts I), or refuses its options naming the place, the field and the remedy. */
@@ -72,7 +82,7 @@ export function openGame(options: JsonObject, seats: readonly SeatSetup[]): Verd
   const campaign = reader.word(options, 'setup', 'campaign', ['fast', 'medium', 'epic'], 'medium');
   const level = reader.whole(options, 'setup', 'level', 1, MAX_LEVEL, 1);
   const rules = readRules(reader, options);
-  const data = readBox(reader, options, SAMPLES);
+  const data = readBox(reader, options, wholeBox(reader, field(options, 'box')));
   const seatings = readSeatings(reader, data, seats, options);
   const ids = seats.map((seat) => seat.id);
   const teams = readTeams(reader, ids, mode === 'arena' ? field(options, 'arenaTeams') : undefined);
