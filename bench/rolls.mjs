@@ -50,8 +50,10 @@ function rate(roll, text) {
 }
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-const told = (rates) =>
-  `${(median(rates) / 1e3).toFixed(1)} k/s (${(Math.min(...rates) / 1e3).toFixed(1)}…${(Math.max(...rates) / 1e3).toFixed(1)})`;
+/** The median and the spread of some values. */
+const spread = (values, digits) =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}…${Math.max(...values).toFixed(digits)})`;
+const thousands = (rates) => rates.map((one) => one / 1e3);
 
 /** Rolls in turns and tells the ratios. */
 export async function rolls() {
@@ -62,9 +64,12 @@ export async function rolls() {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [name, roll] of Object.entries(sides)) rates[name].push(rate(roll, text));
     }
-    const ours = median(rates.ours);
-    const against = Object.keys(sides).slice(1).map((name) => `${(ours / median(rates[name])).toFixed(1)}× ${name} ${told(rates[name])}`);
-    console.log(`${text.padEnd(14)} ours ${told(rates.ours)}   ${against.join('   ')}`);
+    // Both sides of a ratio are of the same round: what slows the machine down slows them alike.
+    const against = Object.keys(sides).slice(1).map((name) => {
+      const ratios = rates.ours.map((ours, round) => ours / rates[name][round]);
+      return `${spread(ratios, 1)}× ${name} ${spread(thousands(rates[name]), 1)} k/s`;
+    });
+    console.log(`${text.padEnd(14)} ours ${spread(thousands(rates.ours), 0)} k/s   ${against.join('   ')}`);
   }
   if (kept === undefined) throw new Error('nothing was rolled');
 }
