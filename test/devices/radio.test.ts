@@ -305,6 +305,28 @@ describe('a throw on the radio', () => {
     expect(bench.told().at(-1)).toBe('resync 12');
   });
 
+  test('of a Pixels that bounces without a link is told once, wherever it ends', () => {
+    for (const [last, face] of [
+      ['010b', 12],
+      ['0107', 8],
+    ] as const) {
+      const bench = new Bench('pixels-03ef405d');
+      bench.advertises('0113');
+      bench.die.up(1, 247);
+      bench.clock.pass(2_100);
+      bench.die.radioLost();
+      for (const state of ['0305', '0107', '0302', '0303', last]) {
+        bench.clock.pass(250);
+        bench.advertises(state);
+      }
+      bench.clock.pass(60_000);
+      expect(bench.told().filter((word) => word === 'unresolved')).toHaveLength(1);
+      expect(bench.told().at(-1)).toBe(`resync ${face}`);
+      bench.advertises('0103');
+      expect(bench.told().slice(-2)).toEqual(['unresolved', 'resync 4']);
+    }
+  });
+
   test('that still rolls when the link is back is no throw, however late it rests', () => {
     const bench = new Bench();
     bench.up();

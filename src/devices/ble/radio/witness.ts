@@ -4,6 +4,8 @@ import type { Reader } from './reading.js';
 
 /** A die that was not heard for longer was put away: how it lies afterwards is no lost throw. */
 export const AWAY_MS = 60_000;
+/** Without a link a bounce may look like a rest: what moves again so soon was still on its way. */
+export const BOUNCE_MS = 1_000;
 
 type Rested = Extract<Signal, { kind: 'rested' }>;
 
@@ -36,6 +38,8 @@ export class Witness {
   #lost = false;
   /** A throw was told as lost before anybody knew where it ended: the next new face is its end, no second loss. */
   #owed = false;
+  /** When a loss was told by where the die lay, or was last seen to go on. */
+  #toldAt: number | null = null;
 
   constructor(options: WitnessOptions) {
     this.#options = options;
@@ -104,11 +108,19 @@ export class Witness {
 
   #tumbles(at: number, advertised: boolean): void {
     const broken = this.#broken;
-    if (broken === null) return;
-    const soon = advertised || (this.#upAt !== null && at - this.#upAt <= RESYNC_MS);
-    // A die that has told no rest and rolls right behind the loss still rolls; else this is another throw.
-    if (soon && !broken.rested) this.#options.reader.breakTumble();
-    else this.#unresolved(at, false);
+    // Whatever rolls here cannot be vouched for: it ends as re-read.
+    const unsure = advertised || (this.#upAt !== null && at - this.#upAt <= RESYNC_MS);
+    if (broken === null) {
+      if (!unsure || !this.#isFresh(at)) return;
+      this.#options.reader.breakTumble();
+      this.#toldAt = at;
+      this.#owed = true;
+    } else if (unsure && !broken.rested) {
+      // A die that has told no rest and rolls right behind the loss still rolls.
+      this.#options.reader.breakTumble();
+    } else {
+      this.#unresolved(at, false);
+    }
   }
 
   #rested(signal: Rested, at: number, advertised: boolean, open: boolean): void {
@@ -120,11 +132,11 @@ export class Witness {
     } else if (this.#broken !== null) {
       // The face it had before may be what it remembers while it still rolls.
       if (face === this.#lastFace) this.#broken = { ...this.#broken, rested: true };
-      else this.#unresolved(at, false);
-    } else if (this.#options.rolls() && (open || (moved && this.#wasThere(at)))) {
-      if (open || !this.#owed) this.#unresolved(at, false);
+      else this.#lies(at);
+    } else if (this.#options.rolls() && (open || (moved && this.#wasThere(at) && !this.#owed && !this.#isFresh(at)))) {
+      this.#lies(at);
     }
-    if (moved) this.#owed = false;
+    this.#owed = false;
     this.#lost = false;
     this.#lastFace = face;
     // The answer to a poll mostly tells what is known.
@@ -135,6 +147,17 @@ export class Witness {
   /** The die was heard just before: if it lies otherwise now, something happened that nobody heard. */
   #wasThere(at: number): boolean {
     return this.#aliveAt !== null && at - this.#aliveAt <= AWAY_MS;
+  }
+
+  /** Where the die lies shows that a throw was lost. */
+  #lies(at: number): void {
+    this.#unresolved(at, false);
+    this.#toldAt = at;
+  }
+
+  /** A loss was told just now, and is not over yet. */
+  #isFresh(at: number): boolean {
+    return this.#toldAt !== null && at - this.#toldAt <= BOUNCE_MS;
   }
 
   /** One loss is told once, whatever is found out about it later. */
