@@ -1,7 +1,9 @@
 // `NODE_OPTIONS='--require …/preload.cjs'`: the noble of a program and of its children speaks to a virtual radio over the
 // unix socket VIRTUAL_RADIO_SOCKET, whatever its kernel can do (testing-bluetooth §1, injection B). With
-// VIRTUAL_RADIO_AT_ONCE packets come as they do from a serial line: several in one turn.
+// VIRTUAL_RADIO_AT_ONCE packets come as they do from a serial line: several in one turn. While a file VIRTUAL_RADIO_FORBIDDEN
+// is there, the right to use the socket is missing.
 const { EventEmitter } = require('node:events');
+const { existsSync } = require('node:fs');
 const { Module, createRequire } = require('node:module');
 const { connect } = require('node:net');
 
@@ -11,13 +13,29 @@ const EVENT = 4;
 const AGAIN_MS = 100;
 const HEADS = { [COMMAND]: 4, [ACL]: 5, [EVENT]: 3 };
 
+const isForbidden = () => existsSync(process.env.VIRTUAL_RADIO_FORBIDDEN ?? '');
+const notPermitted = () => Object.assign(new Error('EPERM, Operation not permitted'), { code: 'EPERM', errno: 1 });
+
 class UnixHciSocket extends EventEmitter {
   #socket = null;
   #up = false;
   #rest = Buffer.alloc(0);
   #stopped = false;
 
+  constructor() {
+    super();
+    this.#mayBeUsed();
+  }
+
+  // As the native socket does, it tells an error to whoever listens for errors.
+  #mayBeUsed() {
+    if (!isForbidden()) return true;
+    process.nextTick(() => this.listenerCount('error') > 0 && this.emit('error', notPermitted()));
+    return false;
+  }
+
   bindRaw() {
+    if (!this.#mayBeUsed()) return 0;
     this.#rest = Buffer.alloc(0);
     this.#socket = connect(process.env.VIRTUAL_RADIO_SOCKET)
       .on('connect', () => {
