@@ -124,6 +124,13 @@ export class RadioEvening {
       .map((message) => message.notice.code);
   }
 
+  /** How often the daemon told that a die's link is down. */
+  losses({ die }: SeatedDie): number {
+    return this.ear.heard.filter(
+      ({ live }) => live?.die === nameOf(die) && live.signal.kind === 'link' && live.signal.link === 'down',
+    ).length;
+  }
+
   async close(): Promise<void> {
     this.ear.socket.close();
     await this.daemon.stop();

@@ -59,15 +59,12 @@ export async function play(evening: RadioEvening, seated: SeatedDie, plan: HandP
       await radio.landing(die.id, deed, face);
       continue;
     }
-    const links = radio.events.filter((event) => event.event === 'unlinked' && event.die === die.id).length;
+    const losses = evening.losses(seated);
     const move = await radio.move(die.id, 'throw', face);
     await sleep(300 + chance(900));
     await radio.order({ do: 'cut', die: die.id });
     await radio.landed(die.id, move);
-    await radio.until(
-      `${die.id} lost its link`,
-      () => radio.events.filter((event) => event.event === 'unlinked' && event.die === die.id).length > links,
-    );
+    await until(`${die.id} is told to have lost its link`, () => evening.losses(seated) > losses, 30_000);
     await radio.order({ do: 'restore', die: die.id });
     await evening.linked([seated]);
   }

@@ -23,7 +23,7 @@ describe.skipIf(noNoble() || noSocat())(
           EIGHT_DICE.map((seated, place) => {
             // Two of them lose their link in the middle of a throw.
             const cuts = place % 4 === 0 ? 1 : 0;
-            return play(evening, seated, { throws: 1, turns: 1 - cuts, cuts, chance: dealer(place + 1) });
+            return play(evening, seated, { throws: 18, turns: 5, cuts, chance: dealer(place + 1) });
           }),
         );
         await evening.crashUnderThrows((seated) => otherFace(evening, seated, chance));

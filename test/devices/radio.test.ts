@@ -327,6 +327,26 @@ describe('a throw on the radio', () => {
     }
   });
 
+  test('is not made of a die that a hand takes up as soon as its link is back', () => {
+    const bench = new Bench('pixels-03ef405d');
+    bench.advertises('0113');
+    for (const link of [1, 2]) {
+      bench.advertises('0113');
+      bench.die.up(link, 247);
+      bench.clock.pass(1_500);
+      bench.die.notification(link, 1, bytes('030512'));
+      bench.clock.pass(200);
+      bench.die.notification(link, 2, bytes('030305'));
+      bench.clock.pass(700);
+      bench.die.notification(link, 3, bytes('030307'));
+      bench.die.notification(link, 4, bytes('030309'));
+      bench.die.notification(link, 5, bytes('030113'));
+      bench.die.ended(link, 'down', 'link lost');
+      bench.clock.pass(1_200);
+    }
+    expect(bench.told().filter((word) => !word.startsWith('resync'))).toEqual(['thrown 20', 'thrown 20']);
+  });
+
   test('that still rolls when the link is back is no throw, however late it rests', () => {
     const bench = new Bench();
     bench.up();

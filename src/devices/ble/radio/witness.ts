@@ -23,6 +23,11 @@ interface Broken {
   readonly rested: boolean;
 }
 
+/** Words of a die that a hand laid down, told as it happens: no memory, and no throw. */
+const PLACED = ['onFace', 'move', 'fake'];
+const isPlaced = ({ evidence }: Rested): boolean =>
+  evidence.snapshot === undefined && PLACED.includes(String(evidence.vendor));
+
 /**
  * What may be believed of what a die says: a throw is thrown only when its tumbling and its rest were heard on one link
  * without a hole (issue 4). What was lost is told as unresolved, once; what lies there afterwards is told as re-read.
@@ -125,7 +130,7 @@ export class Witness {
 
   #rested(signal: Rested, at: number, advertised: boolean, open: boolean): void {
     const { face } = signal;
-    const moved = this.#lastFace !== null && face !== this.#lastFace;
+    const moved = this.#lastFace !== null && face !== this.#lastFace && !isPlaced(signal);
     const news = this.#lost || face !== this.#lastFace;
     if (signal.how !== 'resync') {
       if (this.#broken !== null) this.#unresolved(at, false);
