@@ -4,6 +4,7 @@ import type { Command } from '../wire/command.js';
 import { expectations } from './course.js';
 import { judgeThrow } from './deeds.js';
 import { trackerThrown } from './duties.js';
+import { LOAN_MS, type Loans } from './loans.js';
 import { seatFor } from './permit.js';
 import { commandOrigin, isSeat, unknownSeat } from './playing.js';
 import type { Caller } from './port.js';
@@ -13,7 +14,12 @@ import { mayKnow } from './state.js';
 import { aim, type Throw } from './throw.js';
 
 /** `claim`, `lend`: a throw that did not count, or a rest that was only offered, is put before the rules now. */
-export function claim(room: Room, caller: Caller, command: Extract<Command, { do: 'claim' | 'lend' }>): Done {
+export function claim(
+  room: Room,
+  caller: Caller,
+  command: Extract<Command, { do: 'claim' | 'lend' }>,
+  loans: Loans,
+): Done {
   const { roll: id } = command.args;
   const seat = command.do === 'lend' ? command.args.seat : seatFor(caller, command.args.seat);
   if (seat === undefined)
@@ -24,6 +30,10 @@ export function claim(room: Room, caller: Caller, command: Extract<Command, { do
   const free = caller.role === 'gm' || (seat === caller.seat && borrows(room, roll, seat));
   const denied = free ? undefined : denies(caller, command.do, roll, offer);
   if (denied !== undefined) return denied === 'unknown' ? noSuchRoll(id) : denied;
+  if (roll?.wire.code === 'wrong_seat' && !loans.open(id)) {
+    const reason = `A throw with another's die is given on within ${LOAN_MS / 1_000} s.`;
+    return refused('loan_over', reason, { expected: 'assign, by the GM' });
+  }
   return takeUp(room, caller, command.id, id, seat, command.do === 'claim' ? command.args.call : undefined);
 }
 

@@ -3,6 +3,7 @@ import { bind, block, type DieRegistry, enlist, enrol } from './binding.js';
 import { claim } from './claiming.js';
 import { confirm, lendCounted, type Previews, redoLast, rule } from './correcting.js';
 import { acceptTracker, setCounter } from './counting.js';
+import type { Loans } from './loans.js';
 import type { Overlays } from './overlays.js';
 import { permit } from './permit.js';
 import { choose, drawDigital, fromOutside, typeRoll } from './playing.js';
@@ -16,6 +17,7 @@ export interface Desk {
   readonly previews: Previews;
   readonly timers: Timers;
   readonly overlays: Overlays;
+  readonly loans: Loans;
   /** Opens or closes the window in which a seat's dice are claimed. */
   collect(command: Extract<Command, { do: 'collect' }>): Done;
   readonly house: DieRegistry & { blink(die: string): Promise<boolean> };
@@ -43,11 +45,11 @@ export function perform(room: Room, caller: Caller, command: Command, desk: Desk
     case 'accept':
       return acceptTracker(room, caller, command);
     case 'claim':
-      return claim(room, caller, command);
+      return claim(room, caller, command, desk.loans);
     case 'lend':
       return findRoll(room, command.args.roll)?.wire.verdict === 'accepted'
         ? ruled(lendCounted(room, caller, command, desk.previews), desk)
-        : claim(room, caller, command);
+        : claim(room, caller, command, desk.loans);
     case 'correct':
     case 'void':
     case 'assign':

@@ -199,8 +199,9 @@ function correctUncounted(room: Room, caller: Caller, command: Of<'correct'>, en
   if (alone === undefined || 'missing' in alone) return noSuchRoll(wire.id);
   const why = { verdict: 'loose', code: wire.code ?? 'loose', reason: wire.reason ?? '' } as const;
   const retold = rollWire({ id: wire.id, game: wire.game, origin: wire.origin }, alone, why);
-  const { purpose, rule, verdict, late } = wire;
-  const kept = { purpose, rule, verdict, ...(late === undefined ? {} : { late }) };
+  const { purpose, for: whom, rule, verdict, late } = wire;
+  const told = { ...(whom === undefined ? {} : { for: whom }), ...(late === undefined ? {} : { late }) };
+  const kept = { purpose, rule, verdict, ...told };
   return rewriteRoll(
     room,
     caller,

@@ -13,6 +13,7 @@ import { disarm, evolveTable } from './evolve.js';
 import { Hearing, type Heeded, NOTHING } from './hearing.js';
 import { History, MAX_HISTORY } from './history.js';
 import type { House } from './house.js';
+import { Loans } from './loans.js';
 import { Overlays } from './overlays.js';
 import { blinking } from './pawns.js';
 import type { Caller, TableListener, TablePort } from './port.js';
@@ -35,6 +36,7 @@ export class Table implements TablePort, Room {
   readonly #release: Release;
   readonly #timers: Timers;
   readonly #hearing: Hearing;
+  readonly #loans: Loans;
   readonly #overlays = new Overlays((signal) => this.#live('', signal));
   readonly #answers: Answers;
   #state: TableState;
@@ -51,6 +53,7 @@ export class Table implements TablePort, Room {
     this.#newest = state.at;
     this.#answers = answers;
     this.#release = new Release(this.#state, () => this.#around());
+    this.#loans = new Loans(house.clock);
     this.#timers = new Timers(this, house.clock, (run, timer) => this.#elapsed(run, timer), state.seq > 0);
     this.#hearing = new Hearing(this, house.clock, (die, signal) => this.#live(die, signal));
     house.journal.onState(() => {
@@ -111,6 +114,7 @@ export class Table implements TablePort, Room {
     this.#state = evolveTable(before, seq, at, body, this.#house.shelf);
     const told: Told = { seq, at, clock, kind, body, before, after: this.#state };
     this.#history.add(told);
+    this.#loans.heed(body);
     const record = {
       table: this.id,
       seq,
@@ -203,6 +207,7 @@ export class Table implements TablePort, Room {
         previews: this.#previews,
         timers: this.#timers,
         overlays: this.#overlays,
+        loans: this.#loans,
         house: this.#house,
         collect: (order) => this.#house.enrolments.collect(this, order),
       });

@@ -104,6 +104,7 @@ export interface Completed {
   readonly call: string | null;
   readonly seat: Seat | null;
   readonly purpose?: string;
+  readonly for?: string;
   readonly rule?: string;
 }
 
@@ -119,7 +120,7 @@ export function completes(
   if (deed.kind === 'natural') {
     const outcome = landing(deed, counts ? expects : undefined);
     if ('missing' in outcome) return outcome;
-    const named = expects === undefined ? {} : { purpose: expects.purpose, rule: expects.rule };
+    const named = expects === undefined ? {} : { purpose: expects.purpose, rule: expects.rule, ...concerning(expects) };
     return { outcome, call: deed.call, seat: deed.seat, ...named };
   }
   if (deed.kind !== 'choice' || expects?.kind !== 'choice' || expects.deciding === undefined || !counts)
@@ -127,8 +128,10 @@ export function completes(
   const { resolution, ...named } = expects.deciding;
   const decided = decide(resolution, deed.by, deed.option);
   const wait = decided.ok ? waitsFor(decided.value) : undefined;
-  return wait?.kind === 'done' ? { outcome: wait.outcome, ...named } : undefined;
+  return wait?.kind === 'done' ? { outcome: wait.outcome, ...named, ...concerning(expects) } : undefined;
 }
+
+const concerning = ({ for: whom }: Expectation): { for?: string } => (whom === undefined ? {} : { for: whom });
 
 /** The steps that brought a roll's dice, in the order in which it tells them; `last` completed it. */
 export function partsOf(
@@ -181,6 +184,7 @@ export function rollWire(frame: RollFrame, completed: Completed, verdict: Verdic
     game: frame.game,
     seat,
     purpose: purpose ?? 'roll',
+    ...(completed.for === undefined ? {} : { for: completed.for }),
     rule: why?.rule ?? rule ?? frame.game,
     dice: dice.map((die) => ({ ...die, die: dieOf(die.die), ...(die.fake === undefined ? {} : { fake: die.fake }) })),
     modifiers: [...outcome.modifiers],

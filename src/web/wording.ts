@@ -13,6 +13,13 @@ export function nameOf(view: TableView | null, seat: string | null | undefined):
   return name ?? (seat == null ? say('who.nobody') : (fighterName(view, seat) ?? seat));
 }
 
+/** Who threw a roll; of the GM's, for which of the monsters that stand. */
+export function throwerName(view: TableView | null, { seat, for: whom }: RollWire): string {
+  if (seat === null) return say('roll.unbound');
+  const fighter = seat === 'gm' && whom !== undefined ? fighterName(view, whom) : undefined;
+  return fighter === undefined ? nameOf(view, seat) : `${nameOf(view, seat)}: ${fighter}`;
+}
+
 /** "a Bea", "ad Ada": Italian asks for the d before the same vowel. */
 export const toName = (name: string): string => say(/^[aàá]/i.test(name) ? 'to.ad' : 'to.a', { name });
 

@@ -51,6 +51,8 @@ export const rollSchema = z.object({
   game: z.string(),
   seat: z.string().nullable(),
   purpose: z.string(),
+  /** Whom or what it is thrown for, as `awaited` names it: which of the GM's monsters, which trap. */
+  for: z.string().optional(),
   rule: z.string(),
   dice: z.array(rolledDieSchema),
   modifiers: z.array(z.object({ source: z.string(), amount: z.number() })),

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/dice/json.js';
 import { sampleBox } from '../../src/games/dicebound/box-view.js';
+import type { Caller } from '../../src/table/port.js';
 import type { Table } from '../../src/table/table.js';
 import type { TrackerView } from '../../src/wire/view.js';
 import { BOX, SEATS } from '../games/dicebound-play.js';
@@ -260,6 +261,20 @@ describe('a tracker that follows late', () => {
   });
 });
 
+test('a roll of the GM tells which monster it is for (contracts C)', async () => {
+  const table = await seatedAtFight(['orc', 'orc'], ['bea', 'orc-1', 'orc-2', 'ada']);
+  const gm = new Client(table, GM_SEES);
+  await house.ack(table, GM, 'choose', { action: 'attack', seat: 'bea', weapon: 'base', target: 'orc-2' });
+  await house.ack(table, GM, 'type', { seat: 'bea', sides: 4, natural: 4 });
+  await house.ack(table, GM, 'type', { seat: 'gm', sides: 6, natural: 1 });
+  expect(gm.rolls.map(({ seat, purpose, for: whom }) => [seat, purpose, whom])).toEqual([
+    ['bea', 'attack', 'bea'],
+    ['gm', 'defence', 'orc-2'],
+  ]);
+  await house.ack(table, GM, 'correct', { roll: gm.rolls.at(-1)?.id, natural: 2 });
+  expect(table.snapshot(GM_SEES).rolls.at(-1)).toMatchObject({ for: 'orc-2', standing: 'corrected' });
+});
+
 describe("a throw with another's die", () => {
   test('counts for the one who is awaited, by the word of either or the GM, until somebody else has rolled', async () => {
     const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1']);
@@ -276,6 +291,28 @@ describe("a throw with another's die", () => {
     await wrong();
     expect(await house.refusal(table, player('ada'), 'lend', { roll: third, seat: 'ada' })).toBe('not_your_roll');
     expect(await house.refusal(table, player('ada'), 'lend', { roll: second, seat: 'bea' })).toBe('not_your_roll');
+  });
+
+  test('for 20 s, by nobody else; after that the GM assigns it', async () => {
+    const table = await seatedAtFight(['orc'], ['ada', 'bea', 'orc-1']);
+    await house.ack(table, GM, 'seat', { id: 'cai' });
+    const wrong = async (): Promise<string> => (await house.throws('bea-d12', 'd12', 6))?.id ?? '';
+    const takenBy = async (roll: string, caller: Caller): Promise<string> => {
+      const answer = await house.command(table, caller, 'lend', { roll, seat: 'ada' });
+      return answer.kind === 'refused' ? answer.code : answer.kind;
+    };
+    const first = await wrong();
+    expect(await takenBy(first, player('cai'))).toBe('not_your_roll');
+    await house.pass(19_999);
+    expect(await takenBy(first, GM)).toBe('ack');
+    await house.ack(table, GM, 'type', { seat: 'gm', natural: 6 });
+    const second = await wrong();
+    await house.pass(20_000);
+    for (const caller of [player('ada'), player('bea'), GM]) expect(await takenBy(second, caller)).toBe('loan_over');
+    expect(await house.refusal(table, player('ada'), 'claim', { roll: second })).toBe('loan_over');
+    expect(gameOf(table)).toMatchObject({ attack: null });
+    await house.ack(table, GM, 'assign', { roll: second, seat: 'ada' });
+    expect(gameOf(table)).toMatchObject({ attack: { by: 'ada', incoming: 6 } });
   });
 });
 

@@ -5,7 +5,7 @@ import { say } from '../language.js';
 import { DieFace } from '../parts/die.js';
 import { RolledDice, SourceBadges } from '../parts/roll.js';
 import { Sign, seatClass, seatIndex } from '../parts/sign.js';
-import { nameOf, purposeWord, verdictLine } from '../wording.js';
+import { nameOf, purposeWord, throwerName, verdictLine } from '../wording.js';
 import type { Card } from './stage.js';
 
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -60,7 +60,7 @@ export function RollCard({ view, card, newest }: { view: TableView | null; card:
 }
 
 function Words({ view, roll, test }: { view: TableView | null; roll: RollWire; test: boolean }) {
-  const who = test ? say('overlay.test') : roll.seat === null ? say('roll.unbound') : nameOf(view, roll.seat);
+  const who = test ? say('overlay.test') : throwerName(view, roll);
   const line = test ? say('overlay.testWhat') : verdictLine(roll);
   return (
     <div class="overlay-words">

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { RollWire } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
-import { faceWord } from '../magic/words.js';
+import { faceWord, minus, signed } from '../magic/words.js';
 import type { Room } from '../room.js';
-import { dieWord, modifierWord, nameOf, purposeWord, verdictLine } from '../wording.js';
+import { dieWord, modifierWord, purposeWord, throwerName, verdictLine } from '../wording.js';
 import { DieFace } from './die.js';
 import { borneBy } from './die-words.js';
 import { Sign, seatIndex } from './sign.js';
@@ -107,13 +107,12 @@ function Numbers({ roll }: { roll: RollWire }) {
   const parts: string[] = [];
   if (roll.natural !== undefined) parts.push(say('roll.natural', { n: roll.natural }));
   for (const { source, amount } of roll.modifiers) {
-    parts.push(
-      say('roll.modifier', { source: modifierWord(source), amount: amount > 0 ? `+${amount}` : String(amount) }),
-    );
+    parts.push(say('roll.modifier', { source: modifierWord(source), amount: signed(amount) }));
   }
-  if (roll.result !== undefined && roll.result !== roll.natural) parts.push(say('roll.result', { n: roll.result }));
-  if (roll.total !== undefined && roll.total !== roll.result) parts.push(say('roll.total', { n: roll.total }));
-  if (roll.row !== undefined) parts.push(roll.row);
+  if (roll.result !== undefined && roll.result !== roll.natural)
+    parts.push(say('roll.result', { n: minus(roll.result) }));
+  if (roll.total !== undefined && roll.total !== roll.result) parts.push(say('roll.total', { n: minus(roll.total) }));
+  if (roll.row !== undefined) parts.push(say('roll.row', { row: roll.row.replace('-', '–') }));
   return parts.length === 0 ? null : <p class="roll-numbers">{parts.join(' · ')}</p>;
 }
 
@@ -129,7 +128,7 @@ interface RollProps {
 
 /** One roll: who, what for, the dice, what became of it. */
 export function Roll({ view, roll, size = 52, newest = false, action, children }: RollProps) {
-  const who = roll.seat === null ? say('roll.unbound') : nameOf(view, roll.seat);
+  const who = throwerName(view, roll);
   const line = verdictLine(roll);
   const quiet = roll.verdict !== 'accepted' || roll.standing === 'void';
   return (
