@@ -34,6 +34,7 @@ export class Adapter {
   readonly #clock: Clock;
   readonly #radio: Supervisor;
   #awaySince: number | null;
+  #hasWorked = false;
   #pace: Pace | null = null;
 
   constructor({ name, links, ...access }: AdapterSettings, { report, lost, ...shared }: AdapterOptions) {
@@ -61,6 +62,11 @@ export class Adapter {
   get works(): boolean {
     const { phase, adapter } = this.#radio.state;
     return phase === 'on' && adapter === 'poweredOn';
+  }
+
+  /** It has worked since the start: where it does not now, it was pulled out or switched off. */
+  get hasWorked(): boolean {
+    return this.#hasWorked;
   }
 
   /** True while it works, or is away for a moment only. */
@@ -98,6 +104,7 @@ export class Adapter {
   #changed(): void {
     const at = this.#clock.now();
     this.looked.note(this.#radio.state.scanning, at);
+    this.#hasWorked ||= this.works;
     this.#awaySince = this.works ? null : (this.#awaySince ?? at);
   }
 }

@@ -254,13 +254,15 @@ export class BluetoothDice implements BluetoothPort {
     this.#easeOff();
   }
 
-  /** With every die linked that shall be, and none followed by what it advertises, the radio looks less often. */
+  /** With nothing on the air that is awaited or followed by what it advertises, the radio looks less often. */
   #easeOff(): void {
     const { dice } = this.#plan;
-    const missing = dice.some(
-      ({ die, by }) => by !== 'none' && (by === 'adverts' || this.#kept.get(die)?.die.link !== 'up'),
-    );
-    const pace = missing || dice.length === 0 ? 'full' : 'eased';
+    const at = this.#now();
+    const sought = dice.some(({ die, by }) => {
+      const kept = this.#kept.get(die);
+      return by !== 'none' && (by === 'adverts' || kept?.die.link !== 'up') && kept?.isAwaited(at) === true;
+    });
+    const pace = sought || dice.length === 0 ? 'full' : 'eased';
     for (const adapter of this.#adapters) adapter.pace(pace);
   }
 }

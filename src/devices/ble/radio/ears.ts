@@ -37,6 +37,11 @@ export class Ears {
     return true;
   }
 
+  /** When any adapter heard it last; minus infinity for a die that was never heard. */
+  get lastAt(): number {
+    return Math.max(...[...this.#heard.values()].map(({ heardness }) => heardness.lastAt));
+  }
+
   /** The adapter is away: it hears nothing. */
   forget(adapter: Hearing): void {
     this.#heard.delete(adapter);

@@ -59,17 +59,25 @@ const ANEW: Words = {
   en: { reason: 'the Bluetooth radio was stuck and is started anew', remedy: 'nothing: it goes on by itself' },
 };
 
-function troubleOf({ adapter, trouble }: RadioProcessState): Words | null {
+/** What is known of an adapter. `hasWorked`: it did since the start. */
+interface Told {
+  readonly name: string;
+  readonly links: number;
+  readonly hasWorked: boolean;
+  readonly radio: RadioProcessState;
+}
+
+function troubleOf({ radio: { adapter, trouble }, hasWorked }: Told): Words | null {
   if (adapter === 'poweredOn') return null;
   if (adapter === 'unauthorized' || adapter === 'unsupported') return TROUBLES.get('unauthorized') ?? ANEW;
-  return trouble === null ? null : (TROUBLES.get(trouble.what) ?? ANEW);
+  if (trouble !== null) return TROUBLES.get(trouble.what) ?? ANEW;
+  // At the start every adapter is off for a moment.
+  return hasWorked && adapter === 'poweredOff' ? (TROUBLES.get('no_adapter') ?? ANEW) : null;
 }
 
 /** An adapter as people are told of it. `linked`: dice that it has now. */
-export function adapterReport(
-  { name, links, radio }: { readonly name: string; readonly links: number; readonly radio: RadioProcessState },
-  linked: number,
-): AdapterReport {
+export function adapterReport(told: Told, linked: number): AdapterReport {
+  const { name, links, radio } = told;
   const { phase, adapter, epoch, restarts, scanning, driver, census, trouble } = radio;
   const facts = {
     ...{ name, links, linked, epoch, restarts, scanning },
@@ -77,12 +85,12 @@ export function adapterReport(
     ...(driver === null ? {} : { driver }),
     ...(census === null ? {} : { census }),
   };
-  const words = troubleOf(radio);
+  const words = troubleOf(told);
   if (words !== null) {
     const detail = trouble === null ? '' : ` (${trouble.text})`;
-    const told = ({ reason, remedy }: Remedied): Remedied => ({ reason: reason + detail, remedy });
+    const detailed = ({ reason, remedy }: Remedied): Remedied => ({ reason: reason + detail, remedy });
     const state = phase === 'off' || phase === 'on' ? 'unavailable' : 'restarting';
-    return { ...facts, state, trouble: { it: told(words.it), en: told(words.en) } };
+    return { ...facts, state, trouble: { it: detailed(words.it), en: detailed(words.en) } };
   }
   if (phase === 'off') return { ...facts, state: 'off' };
   return { ...facts, state: phase === 'on' && adapter === 'poweredOn' ? 'on' : 'starting' };
