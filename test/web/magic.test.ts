@@ -72,7 +72,7 @@ describe.runIf(HERE)('the Magic table in Chromium, with fake dice', () => {
   });
 
   test("Pixie Guide's extra die with a tie, and The Deck of Many Things with a negative result", async () => {
-    await findCard('pixi', 'Pixie Guide');
+    await findCard('pixi', 'Pixie Guida · Pixie Guide');
     await button(ada, 'Entra in gioco').click();
     await ada.locator('.mg-cards').getByText('Pixie Guide').waitFor();
     await findCard('meraviglie MAZZO', 'Il Mazzo delle Meraviglie · The Deck of Many Things');
@@ -123,6 +123,22 @@ describe.runIf(HERE)('the Magic table in Chromium, with fake dice', () => {
     await button(ada, 'Fine del turno').click();
     await table.getByText('Turno 2: Bea').waitFor();
     await expect.poll(() => ada.getByText('Tira il dado planare').count(), { timeout: PATIENCE_MS }).toBe(0);
+  });
+
+  test('a d20 that bears a set’s symbol in the place of its 20 counts 20', async () => {
+    const die = gm.locator('[data-die="fake-godice-d20"]');
+    await die.locator('summary').click();
+    await die.getByRole('textbox', { name: 'Simbolo al posto del 20 (conta 20)' }).fill('Tarkir');
+    await die.locator('form', { hasText: 'Simbolo' }).getByRole('button', { name: 'Salva' }).click();
+    await button(ada, 'Notazione').click();
+    await ada.getByRole('textbox', { name: 'Tiro' }).fill('un dado a venti facce + 1');
+    await button(ada, 'Tira').click();
+    await asked('Tira il d20');
+    await roll('d20', 20);
+    for (const page of [ada, table]) {
+      await stands(page, 'risultato: 21');
+      await page.locator('.mg-report figcaption', { hasText: 'Tarkir' }).waitFor();
+    }
   });
 
   test('a die that nobody has, by agreement; the GM breaks a roll off', async () => {

@@ -86,14 +86,16 @@ export function MagicGm({ room, view }: { room: Room; view: TableView }) {
     return (
       <Card title={say('awaited.title')}>
         <ToDo room={room} calls={due} asGm />
-        <button
-          type="button"
-          class="button"
-          disabled={deed.busy}
-          onClick={() => deed.run('choose', { seat: 'gm', action: 'cancel' })}
-        >
-          {say('mg.cancel')}
-        </button>
+        <p class="row">
+          <button
+            type="button"
+            class="button"
+            disabled={deed.busy}
+            onClick={() => deed.run('choose', { seat: 'gm', action: 'cancel' })}
+          >
+            {say('mg.cancel')}
+          </button>
+        </p>
         {deed.note}
       </Card>
     );

@@ -98,7 +98,8 @@ function Outcome({ report: { reading, planar, exchanged } }: { report: Report })
     ...(exchanged === null ? [] : [say('mg.exchanged', { ...exchanged })]),
     ...readingWords(reading),
   ];
-  return words.length === 0 ? null : <p class="mg-outcome">{words.join(' ')}</p>;
+  const sentences = words.map((word) => (word.endsWith('.') ? word : `${word}.`));
+  return sentences.length === 0 ? null : <p class="mg-outcome">{sentences.join(' ')}</p>;
 }
 
 function Paid({ view, report: { paid } }: { view: TableView; report: Report }) {
@@ -140,7 +141,8 @@ export function ContestLine({ view, contest }: { view: TableView; contest: Conte
     <p class="mg-contest">
       {say('mg.contest', { name: contest.name })}
       {results.length === 0 ? null : ` · ${results.join(' · ')}`}
-      {best.length === 0 ? null : <strong> · {say(`mg.contest.${contest.which}`, { list: listOf(best) })}</strong>}
+      {best.length === 0 ? null : ' · '}
+      {best.length === 0 ? null : <strong>{say(`mg.contest.${contest.which}`, { list: listOf(best) })}</strong>}
     </p>
   );
 }
