@@ -14,8 +14,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Most files wait for daemons, brokers and browsers: two at once keep two cores busy without starving them.
     maxWorkers: 2,
-    // What is concurrent waits for other processes, most of the time.
-    maxConcurrency: 10,
     projects: slow
       ? [
           {

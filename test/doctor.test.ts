@@ -154,7 +154,7 @@ describe('the doctor looks at Bluetooth', () => {
     expect(mine).toHaveLength(2);
   });
 
-  it.runIf(process.platform === 'linux')('tells a container that has a network of its own', async () => {
+  it.runIf(process.platform === 'linux')('tells a container that has a network of its own (F142)', async () => {
     const container = { '.dockerenv': '' };
     expect((await said(container, {}, NONE))[0]).toEqual([
       'warn',

@@ -5,8 +5,11 @@ const census = { dropped: 0, malformed: 0, addresses: 0, peripherals: 0, listene
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (order) => {
-  if (order.do === 'ping' && deed !== 'freeze') tell({ tell: 'beat', id: order.id, census });
-  if (order.do === 'pace') process.exit(7);
+  if (order.do === 'ping' && deed !== 'freeze')
+    tell({ tell: 'beat', id: order.id, census: { ...census, heapKb: order.id } });
+  if (order.do === 'pace' && deed !== 'obey') process.exit(7);
+  if (order.do === 'pace') tell({ tell: 'scan', on: order.pace === 'full' });
+  if (order.do === 'connect') tell({ tell: 'failed', die: order.die, link: order.link, why: 'asked to connect' });
 });
 tell({ tell: 'ready', driver: deed });
 if (deed === 'rave') for (let n = 0; n < 50; n += 1) tell({ tell: 'notification', die: '../etc', link: n, n: -1 });
