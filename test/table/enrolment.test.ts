@@ -19,6 +19,8 @@ afterEach(() => house.close());
 
 const SET: readonly DieType[] = ['d4', 'd6', 'd8', 'd10', 'd00', 'd12', 'd20'];
 const SEATS = seated('ada', 'bea', 'carlo', 'dan');
+/** A person reads a question and answers it. */
+const READING_MS = 4_000;
 const DICEBOUND = {
   mode: 'story',
   campaign: 'fast',
@@ -205,7 +207,7 @@ describe('a set is claimed in one window', () => {
     await house.ack(other, GM, 'collect', { seat: 'ada' });
   });
 
-  test('28 dice of four seats sit within five minutes, whatever order they fall in', async () => {
+  test('28 dice of four seats, half of them GoDice, sit within five minutes, whatever order they fall in', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 2_400 }), { minLength: 28, maxLength: 28 }),
@@ -214,14 +216,15 @@ describe('a set is claimed in one window', () => {
           const table = await house.table({ id, game: 'dicebound', options: DICEBOUND, seats: SEATS });
           const begun = house.clock.now();
           const left = [...pauses];
-          for (const { id: seat } of SEATS) {
+          for (const [place, { id: seat }] of SEATS.entries()) {
             await house.ack(table, GM, 'collect', { seat });
             for (const type of SET) {
               const die = `${id}-${seat}-${type}`;
-              onAir(die, type);
               await house.pass(left.shift() ?? 0);
-              await thrownNearby(die, type, type === 'd00' ? 30 : 2);
+              if (place % 2 === 0) await claimPixels(die, type);
+              else await claimGodice(die);
             }
+            if (place % 2 === 1) await answerFor(table, seat, (type) => `${id}-${seat}-${type}`);
           }
           const seats = [...table.state().bindings.values()].map((binding) => binding.seat);
           expect(seats).toHaveLength(28);
@@ -234,6 +237,29 @@ describe('a set is claimed in one window', () => {
     );
   });
 });
+
+/** It says itself what it is. */
+async function claimPixels(die: string, type: DieType): Promise<void> {
+  onAir(die, type);
+  await thrownNearby(die, type, type === 'd00' ? 30 : 2);
+}
+
+/** It does not know the shell it wears: that is asked. */
+async function claimGodice(die: string): Promise<void> {
+  onAir(die, null, 'GoDice');
+  await house.throws(die, 'd6', 3);
+}
+
+/** A person looks at each die of a seat and chooses its shell on the page. */
+async function answerFor(table: Table, seat: string, dieOf: (type: DieType) => string): Promise<void> {
+  expect(claimOf(table)?.asked).toEqual(SET.map((type) => ({ die: dieOf(type), why: 'kind' })));
+  for (const type of SET) {
+    const die = dieOf(type);
+    await house.pass(READING_MS);
+    await house.ack(table, GM, 'bind', { die, seat, shell: type === 'd00' ? 'd10x' : type });
+    expect(table.state().bindings.get(die)).toMatchObject({ seat, type });
+  }
+}
 
 describe('one die', () => {
   test('is the seat’s by one throw; where another falls with it, both are asked', async () => {
