@@ -8,7 +8,6 @@ import { DieFace } from '../parts/die.js';
 import { Card } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { counterWord, nameOf } from '../wording.js';
-import { useBox } from './box-source.js';
 import { TileEntry } from './box-tile.js';
 import { ClassChoice } from './classes.js';
 import { type DiceboundState, type Hero, heroOf, own, readDicebound, SLOTS, type Slot, STATS } from './game.js';
@@ -117,69 +116,15 @@ export function Perks({ hero }: { hero: Hero }) {
   );
 }
 
-/** Chest, hand, potions and stars out of fights: what the table expects of this board beside the fight (T4–T6). */
+/** Hand, potions and stars out of fights: what this board may do beside the fight (T4–T6). */
 function TileDeeds({ room, view, seat }: { room: Room; view: TableView; seat: string }) {
   const call = room.awaited.value.find(
     ({ what, seat: whose }) => whose === seat && (what === 'board' || what === 'chest'),
   );
   if (call === undefined) return null;
-  const has = (action: string): boolean => call.actions?.some((spec) => spec.action === action) === true;
   return (
     <section class="db-deeds">
-      {has('draw') ? <Chest room={room} call={call} seat={seat} /> : null}
       <HandOver room={room} view={view} call={call} seat={seat} />
-    </section>
-  );
-}
-
-/** The chest after a level up: the number on the tile, typed; one that the box does not know is entered first (T6, G7). */
-function Chest({ room, call, seat }: { room: Room; call: Awaited; seat: string }) {
-  const deed = useDeed(room);
-  const number = useSignal('');
-  const box = useBox(room);
-  const id = number.value.trim().padStart(3, '0');
-  const strange = number.value.trim().length === 3 && box.value !== null && own(box.value.tiles, id) === undefined;
-  const draw = (): void => {
-    void deed.run('choose', { seat, call: call.id, action: 'draw', tile: id }).then((answer) => {
-      if (answer.kind === 'ack') number.value = '';
-    });
-  };
-  return (
-    <section class="db-chest">
-      <h3>{say('db.chest')}</h3>
-      <p class="quiet">{say('db.chestHow')}</p>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          draw();
-        }}
-      >
-        <input
-          class="number"
-          inputMode="numeric"
-          pattern="[0-9]{1,3}"
-          maxLength={3}
-          aria-label={say('db.tile.which')}
-          value={number.value}
-          onInput={(event) => {
-            number.value = event.currentTarget.value;
-          }}
-        />
-        <button type="submit" class="button button-main" disabled={deed.busy || number.value.trim() === '' || strange}>
-          {say('db.draw')}
-        </button>
-        <button
-          type="button"
-          class="button"
-          disabled={deed.busy}
-          onClick={() => deed.run('choose', { seat, call: call.id, action: 'draw' })}
-        >
-          {say('db.drawDigital')}
-        </button>
-      </form>
-      {deed.note}
-      {strange ? <TileEntry room={room} by={seat} number={id} onEntered={draw} /> : null}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { isRoll, nameOf } from '../wording.js';
 import { Borrowed } from './borrowed.js';
 import { Check } from './check.js';
 import { type DiceboundState, own, readDicebound } from './game.js';
+import { Happened } from './happened.js';
 import { Monsters } from './monsters.js';
 import { Purchases } from './purchases.js';
 import { Big, DiceboundToDo, Options, valuesOf } from './todo.js';
@@ -26,6 +27,7 @@ export function DiceboundGm({ room }: { room: Room }) {
   const fight = calls.find((call) => call.what === 'fight');
   return (
     <>
+      <Happened room={room} />
       <Borrowed room={room} me="gm" />
       {mine.length === 0 ? null : (
         <Card title={say('db.gm.yours')} kind="now-mine">

@@ -3,6 +3,7 @@ import { useDeed } from '../parts/deed.js';
 import { Card } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
+import { Correction, MONSTER_MOST } from './corrections.js';
 import { readDicebound } from './game.js';
 import { attackText, dieName, pawnName, weaponWord } from './words.js';
 
@@ -56,6 +57,10 @@ export function Monsters({ room }: { room: Room }) {
             >
               {say('db.drawOne')}
             </button>
+            <details class="more">
+              <summary>{say('db.adjust')}</summary>
+              <Correction room={room} who={id} now={{ pv: monster.pv ?? 0, pa: monster.pa ?? 0 }} most={MONSTER_MOST} />
+            </details>
           </li>
         ))}
       </ul>

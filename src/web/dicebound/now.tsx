@@ -4,17 +4,23 @@ import { Why } from '../parts/roll.js';
 import type { Room } from '../room.js';
 import { isChoice, isRoll, verdictLine } from '../wording.js';
 import { Borrowed } from './borrowed.js';
+import { Chest } from './chest.js';
+import { Happened } from './happened.js';
 import { DiceboundToDo } from './todo.js';
 
 /** What I may do now, on top and large; otherwise who is awaited. Dice to turn stand below and hold up nothing (D4). */
 export function DiceboundNow({ room, seat }: { room: Room; seat: string }) {
   const calls = room.awaited.value.filter((call) => call.seat === seat);
-  const acting = calls.some((call) => isRoll(call) || (isChoice(call) && call.optional !== true));
+  const chest = calls.find((call) => call.what === 'chest');
+  const acting =
+    chest !== undefined || calls.some((call) => isRoll(call) || (isChoice(call) && call.optional !== true));
   return (
     <section class={acting ? 'now now-mine' : 'now'} aria-label={say('board.now')} aria-live="polite">
       {acting ? <h2>{say('awaited.you')}</h2> : <AwaitedNow room={room} />}
+      <Happened room={room} />
       <LastThrow room={room} seat={seat} />
       <Borrowed room={room} me={seat} />
+      {chest === undefined ? null : <Chest room={room} call={chest} seat={seat} />}
       <DiceboundToDo room={room} calls={calls} />
     </section>
   );

@@ -1,14 +1,13 @@
-import { useSignal } from '@preact/signals';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
 import { Card, Fold } from '../parts/frame.js';
-import { WholeField } from '../parts/whole-field.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
 import { Perks } from './board.js';
 import { BoxEditor } from './box.js';
 import { ClassChoice } from './classes.js';
+import { Correction, HERO_MOST, LevelCorrection } from './corrections.js';
 import { type Hero, own, readDicebound } from './game.js';
 import { Options } from './todo.js';
 import { tileTitle } from './words.js';
@@ -26,6 +25,7 @@ export function DiceboundParty({ room }: { room: Room }) {
             <Attendance key={seat} room={room} view={view} seat={seat} hero={hero} />
           ))}
         </ul>
+        {state.mode === 'arena' ? null : <LevelCorrection key={state.level} room={room} level={state.level} />}
       </Card>
       <Fold title={say('db.box')}>
         <BoxEditor room={room} />
@@ -37,15 +37,8 @@ export function DiceboundParty({ room }: { room: Room }) {
 /** Who is there tonight, of which class, and corrections of PV and PA (G14, D3). */
 function Attendance({ room, view, seat, hero }: { room: Room; view: TableView; seat: string; hero: Hero }) {
   const deed = useDeed(room);
-  const values = useSignal({ pv: '', pa: '' });
   const act = (action: string, fields: Record<string, unknown>) =>
     void deed.run('choose', { seat: 'gm', action, who: seat, ...fields });
-  const correct = (event: Event): void => {
-    event.preventDefault();
-    const { pv, pa } = values.value;
-    act('adjust', { ...(pv === '' ? {} : { pv: Number(pv) }), ...(pa === '' ? {} : { pa: Number(pa) }) });
-    values.value = { pv: '', pa: '' };
-  };
   return (
     <li class="db-attends">
       <button
@@ -68,23 +61,7 @@ function Attendance({ room, view, seat, hero }: { room: Room; view: TableView; s
         <summary>{say('db.party.more')}</summary>
         <ClassChoice room={room} seat={seat} />
         <Perks hero={hero} />
-        <form class="row" onSubmit={correct}>
-          {(['pv', 'pa'] as const).map((counter) => (
-            <WholeField
-              key={counter}
-              label={`${say(`counter.short.${counter}`)} (${hero[counter]})`}
-              value={values.value[counter]}
-              min={0}
-              max={counter === 'pv' ? 20 : 6}
-              onInput={(text) => {
-                values.value = { ...values.value, [counter]: text };
-              }}
-            />
-          ))}
-          <button type="submit" class="button" disabled={deed.busy}>
-            {say('db.adjust')}
-          </button>
-        </form>
+        <Correction room={room} who={seat} now={hero} most={HERO_MOST} />
         <Destroyed hero={hero} view={view} destroy={(tile) => act('destroy', { tile })} />
       </details>
       {deed.note}

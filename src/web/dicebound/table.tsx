@@ -6,6 +6,7 @@ import { Sign, seatIndex } from '../parts/sign.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
 import { type DiceboundState, type Hero, heroOf, type Monster, own, playsDicebound, readDicebound } from './game.js';
+import { Happened } from './happened.js';
 import { AttackLine, CheckLine, HeldLines, LevelUp } from './news.js';
 import { turnSentence } from './turning.js';
 import { environmentText, pawnName, phaseWord, shortName, trapText } from './words.js';
@@ -22,12 +23,13 @@ export function DiceboundTable({ room, aside = false }: { room: Room; aside?: bo
         {state.mode === 'arena' ? null : <Experience state={state} />}
       </header>
       {state.over ? <p class="db-end">{ending(view, state)}</p> : null}
+      {aside ? null : <Happened room={room} />}
       <LevelUp view={view} state={state} />
       <RoomLine state={state} />
       <AttackLine view={view} state={state} />
       <CheckLine view={view} state={state} />
       <HeldLines view={view} state={state} />
-      <Fighters view={view} state={state} />
+      <Fighters view={view} state={state} calls={room.awaited.value} />
       {aside ? null : <Late view={view} calls={room.awaited.value} />}
     </section>
   );
@@ -36,7 +38,7 @@ export function DiceboundTable({ room, aside = false }: { room: Room; aside?: bo
 function heading(state: DiceboundState): string {
   if (state.over) return say('game.over');
   if (state.round > 0) return say('db.round', { n: state.round });
-  return phaseWord(state.phase);
+  return state.phase === 'camp' && state.room !== null ? say('db.exploring') : phaseWord(state.phase);
 }
 
 function ending(view: TableView, { winner }: DiceboundState): string {
@@ -97,14 +99,18 @@ function Late({ view, calls }: { view: TableView; calls: readonly Awaited[] }) {
   );
 }
 
+interface FightersProps {
+  readonly view: TableView;
+  readonly state: DiceboundState;
+  readonly calls: readonly Awaited[];
+}
+
 /** Everybody who fights, in the order of initiative; out of a fight those who are there. */
-function Fighters({ view, state }: { view: TableView; state: DiceboundState }) {
+function Fighters({ view, state, calls }: FightersProps) {
   const known = [...Object.keys(state.seats), ...Object.keys(state.monsters)];
   const ordered = state.order.filter((id) => known.includes(id));
   const rest = known.filter((id) => !ordered.includes(id));
-  const awaited = new Set(
-    Object.entries(state.initiative).flatMap(([who, rolls]) => (rolls.length === 0 ? [who] : [])),
-  );
+  const awaited = new Set(calls.flatMap((call) => (call.what === 'initiative' ? [call.for ?? call.seat] : [])));
   return (
     <ol class={ordered.length > 0 ? 'db-fighters db-fighters-ordered' : 'db-fighters'} aria-label={say('db.order')}>
       {[...ordered, ...rest].map((id) => {
@@ -123,9 +129,7 @@ function Fighters({ view, state }: { view: TableView; state: DiceboundState }) {
             <span class="db-fighter-chips">
               {state.turn === id ? <span class="chip chip-now">{say('dt.now')}</span> : null}
               {state.attack?.target === id ? <span class="chip">{say('db.target')}</span> : null}
-              {state.phase === 'initiative' && awaited.has(id) ? (
-                <span class="chip">{say('purpose.initiative')}</span>
-              ) : null}
+              {awaited.has(id) ? <span class="chip">{say('purpose.initiative')}</span> : null}
             </span>
           </li>
         );

@@ -8,6 +8,7 @@ import { Why } from '../parts/roll.js';
 import type { Room } from '../room.js';
 import { choicePhrase, isChoice, isRoll, nameOf } from '../wording.js';
 import { type DiceboundState, heroOf, own, readDicebound } from './game.js';
+import { AttackLine } from './news.js';
 import { DiceToTurn } from './turning.js';
 import { paWord, shortName, tileTitle, trapText, weaponWord } from './words.js';
 
@@ -23,6 +24,7 @@ export function DiceboundToDo({ room, calls, asGm = false }: ToDoProps) {
   const rolls = calls.filter(isRoll);
   const choices = calls.filter((call) => isChoice(call) && !isBackground(call));
   const turns = calls.filter((call) => call.face !== undefined);
+  const asked = choices.some((call) => call.what === 'target');
   return (
     <div class="todo db-todo">
       {choices
@@ -36,12 +38,16 @@ export function DiceboundToDo({ room, calls, asGm = false }: ToDoProps) {
       {choices
         .filter((call) => call.optional === true)
         .map((call) => (
-          <Choice key={call.id} room={room} call={call} asGm={asGm} />
+          <Choice key={call.id} room={room} call={asked ? withoutChange(call) : call} asGm={asGm} />
         ))}
       {turns.length === 0 ? null : <DiceToTurn room={room} calls={turns} asGm={asGm} />}
     </div>
   );
 }
+
+/** A choice without another target: where the target is asked, it is offered there. */
+const withoutChange = (call: Awaited): Awaited =>
+  call.actions === undefined ? call : { ...call, actions: call.actions.filter(({ action }) => action !== 'change') };
 
 /** What the GM does beside the game, and boards out of fights: they have places of their own. */
 const isBackground = ({ what }: Awaited): boolean => ['camp', 'fight', 'board', 'chest'].includes(what);
@@ -79,6 +85,7 @@ function Choice({ room, call, asGm }: { room: Room; call: Awaited; asGm: boolean
         {asGm ? `${whose(room, call)}: ` : ''}
         {choicePhrase(call, !asGm)}
       </p>
+      {call.what === 'dodge' ? <AttackLine view={view} state={state} /> : null}
       {call.what === 'trap' ? <TrapWords state={state} id={call.for ?? ''} /> : null}
       {actions}
       {deed.note}

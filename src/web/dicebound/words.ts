@@ -101,6 +101,10 @@ export function fighterName(view: TableView | null, id: string): string | undefi
 /** What a roll is for, more exactly than the game's one word: which attack, which statistic. */
 export function purposeIn(view: TableView | null, call: Awaited): string | undefined {
   if (!playsDicebound(view)) return undefined;
+  if (call.what === 'initiative') {
+    const rolls = own(readDicebound(view).initiative, call.for ?? call.seat);
+    return rolls === undefined || rolls.length === 0 ? undefined : say('db.tie');
+  }
   if (call.what === 'attack') return statWord(call.id.endsWith('.magic') ? 'magic' : 'physical');
   if (call.what === 'defence') return statWord('defence');
   if (call.what === 'check' || call.what === 'effort') {
