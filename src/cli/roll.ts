@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { type DieType, type Face, faceOf, PLANAR_FACES, type Source, sidesOf } from '../dice/die.js';
+import { type DieType, type Face, faceOf, facesText, PLANAR_FACES, type Source, sidesOf } from '../dice/die.js';
 import type { JsonObject } from '../dice/json.js';
+import { err, type Result } from '../dice/result.js';
 import { parseNotation } from '../rolls/notation.js';
 import { accepts, beginWith, type Outcome, type Resolution, take, waitsFor } from '../rolls/resolution.js';
 import { asksHelp } from './asked-help.js';
@@ -48,21 +49,32 @@ function read(line: string): { type: string | undefined; natural: Face } | undef
   return { type: type?.toLowerCase(), natural: face ?? Number(word) };
 }
 
-const put = (roll: Resolution, type: DieType, face: Face, source: Source, die: string): Resolution | string => {
+/** Why a line is not taken: by which rule, and what was expected. */
+interface Refusal {
+  readonly code: string;
+  readonly rule: string;
+  readonly expected: string;
+}
+
+const refusal = (code: string, rule: string, expected: string): Result<never, Refusal> => err({ code, rule, expected });
+
+function put(roll: Resolution, type: DieType, face: Face, source: Source, die: string): Result<Resolution, Refusal> {
   const taken = take(roll, { die, type, face, source, quality: 'ok' });
-  return taken.ok ? taken.value : taken.error.code;
-};
+  return taken.ok ? taken : refusal(taken.error.code, '706.1', taken.error.expected.join(', '));
+}
 
 /** Takes a natural result: for the kind it names, else for the first missing one. */
-function takeLine(roll: Resolution, line: string, n: number): Resolution | string {
+function takeLine(roll: Resolution, line: string, n: number): Result<Resolution, Refusal> {
   const wait = waitsFor(roll);
   const given = read(line);
-  if (given === undefined) return 'not_a_natural';
-  if (wait.kind !== 'dice') return 'not_awaited';
+  if (given === undefined) return refusal('not_a_natural', '706.2', 'a natural result, as 17 or d20 17');
+  if (wait.kind !== 'dice') return refusal('not_awaited', '706.1', 'no more dice');
   const type = (given.type ?? wait.missing[0] ?? 'd6') as DieType;
-  if (!accepts(roll, type)) return 'wrong_die';
+  if (!accepts(roll, type)) return refusal('wrong_die', '706.1', wait.missing.join(', '));
   const face = faceOf(type, given.natural);
-  return face.ok ? put(roll, type, face.value, 'manual', `die-${n}`) : 'no_such_face';
+  return face.ok
+    ? put(roll, type, face.value, 'manual', `die-${n}`)
+    : refusal('no_such_face', '706.1a', facesText(type));
 }
 
 function tell(outcome: Outcome): JsonObject {
@@ -118,8 +130,8 @@ export async function roll(
     for (let n = 1, wait = waitsFor(now); wait.kind === 'dice'; n += 1, wait = waitsFor(now)) {
       const type = wait.missing[0] ?? 'd6';
       const next = put(now, type, drawn(type), 'digital', `die-${n}`);
-      if (typeof next === 'string') return 1;
-      now = next;
+      if (!next.ok) return 1;
+      now = next.value;
     }
     say(standing(now));
     return 0;
@@ -129,13 +141,13 @@ export async function roll(
   for await (const line of readLines(stdin)) {
     if (line.text.trim() === '') continue;
     n += 1;
-    const next = line.whole ? takeLine(now, line.text, n) : 'too_long';
-    if (typeof next === 'string') {
+    const next = line.whole ? takeLine(now, line.text, n) : refusal('too_long', '706.2', 'a short line');
+    if (!next.ok) {
       refused = true;
-      say({ ...standing(now), kind: 'refused', code: next });
+      say({ ...standing(now), kind: 'refused', ...next.error });
       continue;
     }
-    now = next;
+    now = next.value;
     say(standing(now));
   }
   return refused || waitsFor(now).kind !== 'done' ? 1 : 0;

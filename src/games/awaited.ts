@@ -125,7 +125,7 @@ export function faulted(call: RollExpectation, fault: RollFault, deed: NaturalDe
   return {
     verdict: 'refused',
     code: fault.code,
-    rule: call.rule,
+    rule: fault.code === 'throw_again' ? '706.1b' : call.rule,
     expected: phrase([call]),
     reason: reasons[fault.code],
   };

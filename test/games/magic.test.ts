@@ -221,6 +221,19 @@ describe('the planar die', () => {
     expect(report(roll(act(table, 'ada', 'turn', { to: 'cai' }), 'cai', 'blank'))?.planar?.cost).toBe(0);
   });
 
+  test('a team ends its turn together', () => {
+    const table = open(magic, ['ada', 'bea', 'cai', 'dan'], {
+      teams: [
+        ['ada', 'bea'],
+        ['cai', 'dan'],
+      ],
+    });
+    const next = act(table, 'bea', 'turn');
+    expect(next.state.active).toBe('cai');
+    expect(verdict(act(next, 'bea', 'planar'))).toBe('refused not_active');
+    expect(act(next, 'dan', 'turn').state.active).toBe('ada');
+  });
+
   test('is a die without a number', () => {
     const cards = ['Brazen Dwarf', 'Pixie Guide', 'Squirrel-Powered Scheme', 'Steel Squirrel'];
     const table = roll(
@@ -321,6 +334,7 @@ describe('refusals', () => {
     ['contradictory', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, rows: ['1-6'], use: 'total' } }],
     ['contradictory', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, again: '20' } }],
     ['bad_number', { kind: 'choice', by: 'ada', action: 'planar', args: { mana: '1' } }],
+    ['wrong_phase', { kind: 'choice', by: 'ada', action: 'planar', args: { phase: 1 } }],
     ['nothing_stored', { kind: 'choice', by: 'ada', action: 'remove', args: { on: 'Centaur of Attention' } }],
     ['bad_condition', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, condition: 'y' } }],
     ['unknown_use', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, use: 'wish' } }],

@@ -222,6 +222,17 @@ describe('tiro roll', () => {
     ]);
   });
 
+  it('tells the rule of a refusal and what was expected', async () => {
+    const { exit, lines } = await run('21\nd6 3\nx\n20', 'd20');
+    expect(exit).toBe(1);
+    expect(lines.slice(1)).toMatchObject([
+      { kind: 'refused', code: 'no_such_face', rule: '706.1a', expected: '1 to 20', missing: ['d20'] },
+      { kind: 'refused', code: 'wrong_die', rule: '706.1', expected: 'd20' },
+      { kind: 'refused', code: 'not_a_natural', rule: '706.2' },
+      { kind: 'rolled', total: 20 },
+    ]);
+  });
+
   it('reads a pair as it was told to before the throw', async () => {
     const pair = 'd00 0\nd10 0';
     expect((await run(pair, 'd100')).lines.at(-1)).toMatchObject({ total: 100 });

@@ -99,6 +99,9 @@ function planar(state: MagicState, seat: Seat, args: JsonObject): Judged {
   if ([stack, mana].some((given) => given !== undefined && !isWhole(given, 0, MAX_NUMBER))) {
     return refused('bad_number', '901.9', 'how many?', `stack, mana: 0 to ${MAX_NUMBER}`);
   }
+  if (phase !== undefined && typeof phase !== 'string') {
+    return refused('wrong_phase', '901.9', 'a phase has a name', 'phase: main1 or main2');
+  }
   const turn = new Map(state.specials.map((one) => [one, state.specials.filter((other) => other === one).length]));
   const taken = specialAction(turn, {
     player: seat,
@@ -154,13 +157,20 @@ function reroll(state: MagicState, seat: Seat, args: JsonObject): Judged {
   return accepted(...openRolls(state, orders));
 }
 
+/** The next player in order who does not share this turn: a team ends it together (901.12d). */
+function nextActive(state: MagicState): Seat {
+  const { seats, active } = state;
+  const at = seats.indexOf(active);
+  const order = [...seats.slice(at + 1), ...seats.slice(0, at)];
+  return order.find((seat) => !activeSeats(state).includes(seat)) ?? active;
+}
+
 function turn(state: MagicState, seat: Seat, args: JsonObject): Judged {
   if (!activeSeats(state).includes(seat) && seat !== 'gm') {
     return refused('not_active', 'magic:turn', 'only the active player ends the turn', activeSeats(state).join(', '));
   }
   const to = field(args, 'to');
-  const next = state.seats[(state.seats.indexOf(state.active) + 1) % state.seats.length] ?? state.active;
-  const active = to === undefined ? next : state.seats.find((one) => one === to);
+  const active = to === undefined ? nextActive(state) : state.seats.find((one) => one === to);
   if (active === undefined) return refused('unknown_seat', 'magic:turn', 'nobody sits there', state.seats.join(', '));
   return accepted({ kind: 'turn', ev: 1, active });
 }
