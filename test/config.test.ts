@@ -88,6 +88,36 @@ describe('a configuration', () => {
     expect(result.ok && result.notices).toEqual(['TIRO_HTTP_PROT is no setting: did you mean TIRO_HTTP_PORT?']);
   });
 
+  it('takes one Bluetooth adapter or a list of them, from a file and from the environment', () => {
+    const file = fileOf(
+      'ble:\n  hci: [native, uart:/dev/ttyACM0]\n  adapter: [hci0, 00:1A:7D:DA:71:13]\n  links: [7, 5]\n',
+    );
+    expect(loaded({ file }).ble).toMatchObject({
+      hci: ['native', 'uart:/dev/ttyACM0'],
+      adapter: ['hci0', '00:1A:7D:DA:71:13'],
+      links: [7, 5],
+    });
+    const env = { TIRO_BLE_HCI: 'uart:/dev/a, uart:/dev/b', TIRO_BLE_ADAPTER: '[hci1]', TIRO_BLE_LINKS: '7,5' };
+    expect(loaded({ file, env }).ble).toMatchObject({
+      hci: ['uart:/dev/a', 'uart:/dev/b'],
+      adapter: ['hci1'],
+      links: [7, 5],
+    });
+    expect(loaded({ env: { TIRO_BLE_LINKS: '5', TIRO_BLE_ADAPTER: '' } }).ble).toMatchObject({ links: 5, adapter: '' });
+    expect(
+      ['hci: [native, usb]', 'adapter: [hci0, HCI0]', 'adapter: [hci1, hci1]', 'links: [7, 0]', 'hci: 7'].map(
+        (text) => faults({ file: fileOf(`ble:\n  ${text}\n`) })[0],
+      ),
+    ).toEqual([
+      expect.stringMatching(/^tiro\.yaml:2:17: ble\.hci\.1: native, or uart:/),
+      expect.stringMatching(/^tiro\.yaml:2:19: ble\.adapter\.1: hci1, or an address/),
+      expect.stringMatching(/^tiro\.yaml:2:12: ble\.adapter: each adapter once/),
+      expect.stringMatching(/^tiro\.yaml:2:14: ble\.links\.1: .*>=1/),
+      expect.stringMatching(/^tiro\.yaml:2:8: ble\.hci: native, or uart: .*; or a list of them/),
+    ]);
+    expect(faults({ env: { TIRO_BLE_ADAPTER: 'hci0,usb' } })[0]).toMatch(/^environment: TIRO_BLE_ADAPTER: hci1, or an/);
+  });
+
   it('reads a secret from the file its variable names, and only a secret', () => {
     const secretFile = fileOf('drago\n');
     const schema = section({

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkBluetooth, type SystemFolders } from '../src/cli/bluetooth-checkup.js';
+import { checkBluetooth, checkToldAdapters, type SystemFolders } from '../src/cli/bluetooth-checkup.js';
 import {
   checkDataFolder,
   checkHttpPort,
@@ -16,6 +16,7 @@ import {
 } from '../src/cli/checkup.js';
 import { examine } from '../src/cli/doctor.js';
 import { configFile, dataFolder, defaultDataFolder } from '../src/cli/places.js';
+import { adaptersIn } from '../src/cli/told-adapters.js';
 import { defaultConfig } from '../src/config/schema.js';
 import { probeBluetooth } from '../src/devices/ble/probe.js';
 
@@ -173,6 +174,45 @@ describe('the doctor looks at Bluetooth', () => {
     const [gone] = await look({}, { hci: 'uart:/nowhere/ttyUSB8' });
     expect([gone?.level, gone?.remedy?.en]).toEqual(['warn', 'plug the adapter in, or change ble.hci']);
     expect(await look({}, { enabled: 'off' })).toMatchObject([{ level: 'ok', told: { it: 'Bluetooth spento' } }]);
+  });
+
+  it.runIf(process.platform === 'linux')('looks at each of several adapters, of the system and on ports', async () => {
+    const port = join(folder, 'ttyUSB7');
+    writeFileSync(port, '');
+    const both = await look({}, { hci: [`uart:${port}`, 'uart:/nowhere/ttyUSB8'] });
+    expect(both.map(({ level, told }) => [level, told.en])).toEqual([
+      ['ok', `Bluetooth adapter on ${port}`],
+      ['warn', 'port /nowhere/ttyUSB8 is not there'],
+    ]);
+    const adapters = { 'sys/class/bluetooth/hci0/address': '00:1a:7d:da:71:13\n' };
+    const mixed = await said(adapters, { hci: ['native', `uart:${port}`], adapter: ['hci0', 'hci1'] });
+    expect(mixed.map(([level, told]) => [level, told])).toEqual([
+      ['ok', 'Bluetooth adapter hci0, 00:1a:7d:da:71:13'],
+      ['warn', 'the adapter hci1 is not there'],
+      ['ok', 'rights for Bluetooth'],
+      ['ok', `Bluetooth adapter on ${port}`],
+    ]);
+  });
+
+  it('says what an open table tells of its adapters, and which of them is away', () => {
+    const away = { reason: 'the adapter is off', remedy: 'plug it in' };
+    const status = {
+      ble: {
+        radio: {
+          adapters: [
+            { name: 'hci0', links: 7, linked: 6, state: 'on', epoch: 1 },
+            { name: 'hci1', links: 5, linked: 0, state: 'unavailable', trouble: { it: away, en: away } },
+          ],
+        },
+      },
+    };
+    expect(
+      checkToldAdapters(adaptersIn(status)).map(({ level, told, remedy }) => [level, told.en, remedy?.en]),
+    ).toEqual([
+      ['ok', 'Bluetooth adapter hci0: 6 of 7 dice linked', undefined],
+      ['warn', 'Bluetooth adapter hci1: the adapter is off', 'plug it in'],
+    ]);
+    expect(adaptersIn({ ble: { state: 'unavailable' } })).toEqual([]);
   });
 });
 

@@ -83,7 +83,7 @@ export function adapterLines(
     const own = dice.filter(({ adapter }) => adapter === name).length;
     const well = state === 'on' ? WORKS[language].replace('{n}', String(own)) : WAITS[language];
     const said = trouble === undefined ? well : `${trouble[language].reason}: ${trouble[language].remedy}`;
-    return `${ADAPTER[language]} ${plain(name)}  ${said}`;
+    return `${ADAPTER[language]} ${name}  ${said}`;
   });
 }
 

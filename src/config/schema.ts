@@ -188,18 +188,20 @@ const devices = section({
 /** Bluetooth adapters of one table: as many as a computer may have. */
 const MAX_ADAPTERS = 8;
 
-/** A list of adapters, each named once. */
-const adaptersOf = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(MAX_ADAPTERS).refine(isDistinct);
-
-const isDistinct = (values: readonly unknown[]): boolean =>
-  new Set(values.map((value) => String(value).toLowerCase())).size === values.length;
-
-const linksOfOne = z.number().int().min(1).max(64);
-const adapterName = z.string().regex(/^(hci\d{1,2}|([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2})$/);
-const access = z
+const ADAPTER_NAME = 'hci1, or an address such as 00:1A:7D:DA:71:13';
+const ADAPTER_ACCESS = 'native, or uart: and a serial port, as uart:/dev/ttyACM0';
+const adapterName = z.string().regex(/^(hci\d{1,2}|([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2})$/, ADAPTER_NAME);
+const adapterAccess = z
   .string()
   .max(300)
-  .regex(/^(native|uart:\S+)$/);
+  .regex(/^(native|uart:\S+)$/, ADAPTER_ACCESS);
+const adapterLinks = z.number().int().min(1).max(64);
+
+/** A list of adapters, each named once. */
+const adaptersOf = <T extends z.ZodType<string>>(one: T) =>
+  z.array(one).min(1).max(MAX_ADAPTERS).refine(areDifferent, 'each adapter once');
+const areDifferent = (names: readonly string[]): boolean =>
+  new Set(names.map((name) => name.toLowerCase())).size === names.length;
 
 const ble = section({
   enabled: leaf(z.enum(['auto', 'on', 'off']), 'auto', {
@@ -212,25 +214,14 @@ const ble = section({
     titolo: 'Libreria Bluetooth',
     example: 'stoprocent',
   }),
-  hci: leaf(
-    z.union(
-      [access, adaptersOf(access)],
-      `native, or uart: and a serial port, as uart:/dev/ttyACM0; or a list of at most ${MAX_ADAPTERS} different ones`,
-    ),
-    'native',
-    {
-      title: "How the adapter is reached: this computer's own Bluetooth, or one on a serial port; a list for several",
-      titolo:
-        "Come si raggiunge l'adattatore: il Bluetooth del computer, o uno su porta seriale; più d’uno in un elenco",
-      example: 'uart:/dev/ttyACM0',
-      several: true,
-    },
-  ),
+  hci: leaf(z.union([adapterAccess, adaptersOf(adapterAccess)], `${ADAPTER_ACCESS}; or a list of them`), 'native', {
+    title: "How the adapter is reached: this computer's own Bluetooth, or one on a serial port; a list for several",
+    titolo: "Come si raggiunge l'adattatore: il Bluetooth del computer, o uno su porta seriale; più d’uno in un elenco",
+    example: 'uart:/dev/ttyACM0',
+    several: true,
+  }),
   adapter: leaf(
-    z.union(
-      [z.literal(''), adapterName, adaptersOf(adapterName)],
-      `empty, hci1, or an address such as 00:1A:7D:DA:71:13; or a list of at most ${MAX_ADAPTERS} different ones`,
-    ),
+    z.union([z.literal(''), adapterName, adaptersOf(adapterName)], `${ADAPTER_NAME}; or a list of them`),
     '',
     {
       title:
@@ -242,10 +233,7 @@ const ble = section({
     },
   ),
   links: leaf(
-    z.union(
-      [linksOfOne, z.array(linksOfOne).min(1).max(MAX_ADAPTERS)],
-      'a whole number from 1 to 64, or a list of them, one for each adapter',
-    ),
+    z.union([adapterLinks, z.array(adapterLinks).min(1).max(MAX_ADAPTERS)], 'a whole number, or a list of them'),
     7,
     {
       title: 'Dice that a Bluetooth adapter carries at once, or a list; the others are followed by what they advertise',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Screen, scan } from '../../src/cli/scan.js';
-import { lineOf, type ScannedDie, scannedOf, tableOf } from '../../src/cli/scan-table.js';
+import { adapterLines, lineOf, type ScannedDie, scannedOf, tableOf } from '../../src/cli/scan-table.js';
 import type { DieListing } from '../../src/table/port.js';
 import { freshFolder, removeFolders } from '../journal/built.js';
 
@@ -49,6 +49,26 @@ describe('the table of a scan', () => {
     ]);
     expect(lines[1]).toMatch(/^████ -40 .*\? .*red .*di nessuno$/);
     expect(tableOf(dice, 'en', 2)).toHaveLength(2);
+  });
+
+  test('has a column for the adapter, and a line for each, where there are several', () => {
+    const following = (adapter: string) => ({ following: { by: 'link', adapter } }) as const;
+    const two = scannedOf([
+      listing('pixels-00000003', { ...following('hci0') }),
+      listing('pixels-00000004', { ...following('hci1') }),
+      listing('pixels-00000005', { ...following('hci0') }),
+    ]);
+    const lines = tableOf(two, 'en', 9);
+    expect(lines[0]).toMatch(/ whose +adapter$/);
+    expect(lines[1]).toMatch(/pixels-00000003 .* hci0$/);
+    expect(tableOf(two.slice(0, 1), 'en', 9)[0]).toMatch(/ whose$/);
+    const away = { reason: 'off', remedy: 'plug it in' };
+    const adapters = [
+      { name: 'hci0', links: 7, linked: 2, state: 'on' },
+      { name: 'hci1', links: 7, linked: 0, state: 'unavailable', trouble: { it: away, en: away } },
+    ];
+    expect(adapterLines(adapters, two, 'en')).toEqual(['adapter hci0  on, 2 dice', 'adapter hci1  off: plug it in']);
+    expect(adapterLines(adapters.slice(0, 1), two, 'en')).toEqual([]);
   });
 
   test('takes nothing for an order to the terminal', () => {

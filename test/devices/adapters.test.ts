@@ -4,7 +4,9 @@ import { EAR_MS, Ears, type Hearing, REACH_MS } from '../../src/devices/ble/radi
 import { epochsOf } from '../../src/devices/ble/radio/epochs.js';
 import { LookedTime } from '../../src/devices/ble/radio/listening.js';
 import { NEAR_DB, type Place, type Spread, spreadLinks } from '../../src/devices/ble/radio/spread.js';
+import { adapterReport, stateOf } from '../../src/devices/ble/radio/state.js';
 import { Strangers } from '../../src/devices/ble/radio/strangers.js';
+import type { RadioProcessState } from '../../src/devices/ble/radio/supervisor.js';
 
 const NEAR = -50;
 
@@ -239,5 +241,53 @@ describe('the numbers of radio processes and of adapters', () => {
     expect([given.begin(), given.met('zz'), given.ended(), given.begin()]).toEqual([3, null, undefined, 3]);
     const port = new AdapterSearch(numbers, { uart: '/dev/ttyACM0', address: 'aa' });
     expect([port.begin(), port.met('zz')]).toEqual([undefined, null]);
+  });
+});
+
+describe('what is told of the adapters', () => {
+  const WORKS = { phase: 'on', adapter: 'poweredOn', trouble: null } as const;
+  const report = (name: string, radio: Partial<RadioProcessState>, hasWorked = true) => {
+    const facts = { epoch: 7, restarts: 1, scanning: true, driver: 'abandonware', census: null, refused: 0 };
+    return adapterReport({ name, links: 7, hasWorked, radio: { ...facts, ...WORKS, ...radio } }, 3);
+  };
+  const die = (link: 'up' | 'down') =>
+    ({ id: 'x', model: 'Pixels', fake: false, link, counters: { holes: 2 } }) as const;
+
+  test('is all of them in one while each works', () => {
+    expect(stateOf([report('hci0', {}), report('hci1', { epoch: 9 })], [die('up'), die('down')])).toMatchObject({
+      state: 'on',
+      epoch: 9,
+      restarts: 2,
+      holes: 4,
+      adapters: [
+        { name: 'hci0', links: 7, linked: 3 },
+        { name: 'hci1', epoch: 9 },
+      ],
+    });
+    expect(stateOf([report('hci0', {})], [die('down')]).state).toBe('quiet');
+  });
+
+  test('names the one that is away, in both languages, while the others go on', () => {
+    const pulled = report('hci1', { adapter: 'poweredOff' });
+    const told = stateOf([report('hci0', {}), pulled], [die('up')]);
+    expect(told).toMatchObject({
+      state: 'on',
+      reason: 'hci1: the Bluetooth adapter is off or missing',
+      inItalian: { reason: "hci1: l'adattatore Bluetooth è spento o manca" },
+    });
+    expect(stateOf([pulled], []).reason).toBe('the Bluetooth adapter is off or missing');
+  });
+
+  test('of one that has never worked yet is that it starts, until something is known to be wrong', () => {
+    expect(report('hci1', { adapter: 'poweredOff' }, false).state).toBe('starting');
+    const missing = { what: 'no_adapter', text: 'hci3 is aa, not bb' } as const;
+    const sought = report('hci1', { phase: 'pausing', adapter: 'unknown', trouble: missing }, false);
+    expect(sought).toMatchObject({
+      state: 'restarting',
+      trouble: { en: { reason: expect.stringContaining('aa, not bb') } },
+    });
+    expect(stateOf([sought, report('hci2', { phase: 'starting', adapter: 'unknown' }, false)], []).state).toBe(
+      'starting',
+    );
   });
 });

@@ -138,7 +138,10 @@ describe.runIf(HERE)('the pages in Chromium', () => {
     const radio = (await page.locator('.radio').textContent()) ?? '';
     for (const line of [
       'Nessun dado del tavolo è sveglio: muovili.',
-      'L’adattatore Bluetooth collega 7 dadi insieme.',
+      'hci1: l’adattatore è spento. accendilo',
+      'Gli adattatori Bluetooth collegano 5 dadi insieme.',
+      'hci0: 1 dado collegato su 5',
+      'hci1: non risponde',
       '1 dado collegato',
       '2 dadi seguiti dagli annunci: basta per segnare',
       '1 dado si sente male',

@@ -142,7 +142,16 @@ export const FREE_VIEW: TableView = {
 export const AIR_VIEW: TableView = {
   ...FREE_VIEW,
   evening: 'open',
-  radio: { state: 'quiet', links: 7 },
+  radio: {
+    state: 'quiet',
+    links: 5,
+    adapters: [
+      { name: 'hci0', state: 'on', links: 5, linked: 1 },
+      { name: 'hci1', state: 'unavailable', links: 2, linked: 0 },
+    ],
+    it: { reason: 'hci1: l’adattatore è spento', remedy: 'accendilo' },
+    en: { reason: 'hci1: the adapter is off', remedy: 'switch it on' },
+  },
   dice: [
     die('godice-bc0940', { model: 'GoDice', seat: 'ada', duty: 'rolls', state: 'bound', following: { by: 'link' } }),
     die('pixels-03ef405d', {
