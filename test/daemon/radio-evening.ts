@@ -127,7 +127,8 @@ export class RadioEvening {
   /** How often the daemon told that a die's link is down. */
   losses({ die }: SeatedDie): number {
     return this.ear.heard.filter(
-      ({ live }) => live?.die === nameOf(die) && live.signal.kind === 'link' && live.signal.link === 'down',
+      ({ kind, die: told, signal }) =>
+        kind === 'live' && told === nameOf(die) && signal.kind === 'link' && signal.link === 'down',
     ).length;
   }
 
