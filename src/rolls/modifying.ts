@@ -92,7 +92,7 @@ function* further(sheet: Sheet, effect: Extract<Effect, { kind: 'reroll' }>, fir
 /** Step 6: what must be added, then what may be, each paid by its owner (706.2a). Nothing is clamped. */
 export function* adjust(sheet: Sheet): Course<void> {
   for (const { effect } of sheet.effects('adjustEach')) {
-    for (const mark of sheet.numbered()) if (touches(effect, mark.place.type)) mark.added += effect.amount;
+    for (const mark of sheet.numbered()) if (touches(effect, mark.place.type)) sheet.add(mark, effect, effect.amount);
   }
   const passed = new Set<string>();
   for (let done = 0; done < MAX_THROWS; done += 1) {
@@ -112,7 +112,7 @@ export function* adjust(sheet: Sheet): Course<void> {
       passed.add(who);
       continue;
     }
-    taken.mark.added += taken.amount;
+    sheet.add(taken.mark, taken.effect, taken.amount);
     sheet.apply(taken.effect, taken.index, 'adjust');
   }
 }

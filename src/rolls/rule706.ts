@@ -96,7 +96,7 @@ function tell(sheet: Sheet, results: Results, chosen: number | undefined): Outco
   const twins = asks.use?.kind === 'doubles' || asks.use?.kind === 'list' ? areDoubles(values) : undefined;
   return {
     dice,
-    modifiers: asks.modifiers,
+    modifiers: [...asks.modifiers, ...sheet.added],
     ...(typeof lone === 'number' ? { natural: lone } : {}),
     ...(values.length === 1 && total !== null && (kept.length > 1 || typeof lone === 'number')
       ? { result: total }

@@ -1,6 +1,14 @@
 import { type DieType, type Face, sidesOf } from '../dice/die.js';
 import { type Course, decided, thrown } from './course.js';
-import { type Decision, type Effect, type Instruction, MAX_THROWS, type Option, ROLLER } from './instruction.js';
+import {
+  type Decision,
+  type Effect,
+  type Instruction,
+  MAX_THROWS,
+  type Modifier,
+  type Option,
+  ROLLER,
+} from './instruction.js';
 import type { Account } from './outcome.js';
 import { naturalIn, type Place } from './places.js';
 
@@ -29,6 +37,8 @@ export class Sheet {
   readonly types: DieType[] = [];
   readonly decisions: Account['decisions'][number][] = [];
   readonly paid: Account['paid'][number][] = [];
+  /** What effects added or took away, one entry for each die. */
+  readonly added: Modifier[] = [];
   readonly offers = { reroll: 0, adjust: 0, exchange: 0 };
   readonly order: Account['order'][number][] = [];
   tie: Account['tie'] = null;
@@ -58,6 +68,12 @@ export class Sheet {
     this.#uses[index] = (this.#uses[index] ?? 0) - 1;
     if (effect.cost !== undefined) this.paid.push({ by: effect.by, source: effect.source, cost: effect.cost });
     if (this.order.at(-1) !== kind) this.order.push(kind);
+  }
+
+  /** Adds an amount of an effect to one die (706.2b). */
+  add(mark: Mark, { source }: Effect, amount: number): void {
+    mark.added += amount;
+    this.added.push({ source, amount });
   }
 
   /** Dice that still count, in the order of the asked ones. */

@@ -244,6 +244,23 @@ it('F116: results are not clamped: 1 - 3 is -2, 20 + 5 is 25', () => {
   expect(outcomeOf(roll).result).toBe(0);
 });
 
+it('tells every modifier apart, printed or of an effect, with what it comes from (706.2)', () => {
+  const effects = [
+    effect({ kind: 'adjustEach', amount: 2, source: 'Squirrel-Powered Scheme' }),
+    effect({ kind: 'adjust', amounts: [1, -1], uses: 1, source: 'Night Shift of the Living Dead' }),
+  ];
+  const printed = instruction(['d6', 'd6'], { effects, modifiers: [{ source: 'printed', amount: -4 }] });
+  const lying = taken(taken(beginWith(printed), die('a', 'd6', 1)), die('b', 'd6', 3));
+  const { modifiers, total } = outcomeOf(chosen(lying, 'ada', { die: 1, by: -1 }));
+  expect(modifiers).toEqual([
+    { source: 'printed', amount: -4 },
+    { source: 'Squirrel-Powered Scheme', amount: 2 },
+    { source: 'Squirrel-Powered Scheme', amount: 2 },
+    { source: 'Night Shift of the Living Dead', amount: -1 },
+  ]);
+  expect(total).toBe(1 + 3 - 4 + 2 + 2 - 1);
+});
+
 it('F068: natural 19 with +1 is result 20: its row is hit, a watcher of a natural 20 is not', () => {
   const printed = instruction(['d20'], { modifiers: [{ source: 'printed', amount: 1 }] });
   const outcome = outcomeOf(taken(beginWith(printed), die('a', 'd20', 19)));
