@@ -346,7 +346,12 @@ describe('refusals', () => {
     ['not_awaited', { kind: 'choice', by: 'ada', option: 'pass' }],
   ])('%s', (code, deed) => {
     const table = put(start, deed);
-    expect(last(table)).toMatchObject({ verdict: 'refused', code });
+    expect(last(table)).toMatchObject({
+      verdict: 'refused',
+      code,
+      rule: expect.stringMatching(/^(706\.|901\.|magic)/),
+      expected: expect.stringMatching(/\w/),
+    });
     expect(table.state).toEqual(start.state);
   });
 

@@ -37,13 +37,15 @@ function surplus({ effect }: Card, args: JsonObject): string | undefined {
   return (['target', 'value', 'counters'] as const).find((name) => field(args, name) !== undefined && !known[name]);
 }
 
+const PLAYED = 'a card that changes or watches rolls';
+
 /** A card comes into play under the seat's control. */
 function play(state: MagicState, seat: Seat, args: JsonObject): Judged {
   const card = cardOf(args);
   if (!isCard(card)) return card;
   const { effect } = card;
   if (effect === undefined && card.watches === undefined) {
-    return refused('no_effect', 'magic:play', `${card.name} neither changes nor watches rolls`);
+    return refused('no_effect', 'magic:play', `${card.name} neither changes nor watches rolls`, PLAYED);
   }
   if (state.inPlay.length >= MAX_EFFECTS) {
     return refused('too_many_effects', 'magic:play', 'too many cards are in play', `at most ${MAX_EFFECTS}`);
@@ -87,9 +89,10 @@ function remove(state: MagicState, seat: Seat, args: JsonObject): Judged {
   const one = state.inPlay.find((other) => other.id === id);
   if (one === undefined) {
     const ids = state.inPlay.slice(0, 10).map((other) => `${other.id}: ${other.card}`);
-    return refused('not_in_play', 'magic:play', 'no such card is in play', ids.join(', '));
+    return refused('not_in_play', 'magic:play', 'no such card is in play', ids.join(', ') || 'a card in play');
   }
-  if (one.seat !== seat && seat !== 'gm') return refused('wrong_seat', 'magic:play', `the card is ${one.seat}'s`);
+  if (one.seat !== seat && seat !== 'gm')
+    return refused('wrong_seat', 'magic:play', `the card is ${one.seat}'s`, one.seat);
   return accepted({ kind: 'went', ev: 1, id: one.id });
 }
 
@@ -126,6 +129,8 @@ function planar(state: MagicState, seat: Seat, args: JsonObject): Judged {
   return accepted(...openRolls(state, [order]));
 }
 
+const NOTHING_STORED = 'a permanent with stored results';
+
 /** The seat's permanent of this name, or the refusal that says where results are stored (706.8c: its own alone). */
 function storing(state: MagicState, seat: Seat, on: Json): Permanent | Verdict<never> {
   const permanent = typeof on === 'string' ? permanentOf(state, seat, on) : undefined;
@@ -133,7 +138,12 @@ function storing(state: MagicState, seat: Seat, on: Json): Permanent | Verdict<n
   const other = state.permanents.find(({ name }) => name === on);
   if (other !== undefined) return refused('wrong_seat', '706.8c', 'the stored results are not theirs', other.seat);
   const names = state.permanents.filter((one) => one.seat === seat).map(({ name }) => name);
-  return refused('nothing_stored', '706.8b', 'nothing is stored there', names.slice(0, 10).join(', '));
+  return refused(
+    'nothing_stored',
+    '706.8b',
+    'nothing is stored there',
+    names.slice(0, 10).join(', ') || NOTHING_STORED,
+  );
 }
 
 /** Any of a permanent's stored results, one roll for each kind of die (706.8b). */
@@ -179,7 +189,7 @@ function cancel(state: MagicState, by: Seat): Judged {
   const [first] = state.open;
   if (by !== 'gm') return refused('not_allowed', 'magic:cancel', 'only the GM breaks off a roll', 'gm');
   if (first === undefined && state.again !== null) return accepted({ kind: 'again_declined', ev: 1 });
-  if (first === undefined) return refused('nothing_open', 'magic:cancel', 'no roll is open');
+  if (first === undefined) return refused('nothing_open', 'magic:cancel', 'no roll is open', 'an open roll');
   return accepted(...state.open.map(({ n }): MagicEvent => ({ kind: 'cancelled', ev: 1, n })));
 }
 

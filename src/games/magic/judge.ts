@@ -30,9 +30,10 @@ function judgeThrow(state: MagicState, deed: NaturalDeed): Judged {
   }
   const put = landed(expects, deed);
   const roll = rollOf(state, deed.call);
-  if (!put.ok || roll === undefined) return put.ok ? refused('call_closed', '706.1', 'this call is closed') : put.error;
+  if (!put.ok || roll === undefined)
+    return put.ok ? refused('call_closed', '706.1', 'this call is closed', 'a call of awaited') : put.error;
   const die = put.value.resolution.landed.at(-1);
-  if (die === undefined) return refused('call_closed', '706.1', 'this call is closed');
+  if (die === undefined) return refused('call_closed', '706.1', 'this call is closed', 'a call of awaited');
   return stepped(state, roll.n, { kind: 'landed', ev: 1, n: roll.n, die });
 }
 
@@ -54,7 +55,7 @@ function judgeDecision(state: MagicState, roll: OpenRoll, deed: ChoiceDeed): Jud
     return refused(code, expected?.rule ?? '706.2', whose, options.join(' '));
   }
   const last = decided.value.decided?.at(-1);
-  if (last === undefined) return refused('not_awaited', '706.2', 'nothing is to be decided');
+  if (last === undefined) return refused('not_awaited', '706.2', 'nothing is to be decided', 'what is awaited');
   return stepped(state, roll.n, { kind: 'decided', ev: 1, n: roll.n, ...last });
 }
 
@@ -74,7 +75,12 @@ function judgeChoice(state: MagicState, deed: ChoiceDeed): Judged {
   if (due !== undefined && deed.call === undefined) {
     return refused('wrong_seat', due.rule, `nothing is to be decided by ${deed.by}`, `${due.purpose} by ${due.seat}`);
   }
-  return refused(deed.call === undefined ? 'not_awaited' : 'call_closed', '706.2', 'there is nothing to choose');
+  return refused(
+    deed.call === undefined ? 'not_awaited' : 'call_closed',
+    '706.2',
+    'there is nothing to choose',
+    'what is awaited',
+  );
 }
 
 function judgeRuling(state: MagicState, { ruling, args }: Ruling): Judged {
@@ -83,7 +89,7 @@ function judgeRuling(state: MagicState, { ruling, args }: Ruling): Judged {
     return refused('unknown_ruling', 'magic:seat', 'this table knows no such ruling', 'seat, seat_left');
   }
   if (state.seats.length < 2 && field(args, 'id') === state.seats[0]) {
-    return refused('seats', 'magic:seat', 'the last player stays');
+    return refused('seats', 'magic:seat', 'the last player stays', 'a player who is not the last');
   }
   return leaving(state.seats, args, 'magic:seat');
 }

@@ -49,7 +49,7 @@ function setup(options: JsonObject, seats: readonly SeatSetup[]): Verdict<MagicE
     ? given.filter((face): face is PlanarFace => PLANAR_FACES.some((one) => one === face))
     : [];
   if (given !== null && (!isList(given) || faces.length < given.length || !planarMapping(faces).ok)) {
-    return refused('uneven', '706.1b', 'a d6 stands for the planar die with 1 planeswalker, 1 chaos and 4 blank faces');
+    return refused('uneven', '706.1b', 'this d6 is no planar die', 'six faces: 1 planeswalker, 1 chaos, 4 blank');
   }
   const planarDie = given === null ? null : faces;
   return {

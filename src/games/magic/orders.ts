@@ -41,6 +41,8 @@ function told(args: JsonObject, name: string, low: number, high: number): number
     : no('missing_number', '706.1', `the card needs the number "${name}"`, `${name}: ${low} to ${high}`);
 }
 
+const KNOWN = 'a card that rolls dice, or that changes or watches rolls';
+
 /** The card named, or the refusal that says which names come near. */
 export function cardOf(args: JsonObject): Card | Verdict<never> {
   const name = field(args, 'card');
@@ -50,7 +52,12 @@ export function cardOf(args: JsonObject): Card | Verdict<never> {
   const card = findCard(name);
   if (card !== undefined) return card;
   const near = searchCards(name).map((one) => one.name);
-  return refused('unknown_card', 'magic:card', `no card "${name}" rolls dice here`, near.slice(0, 5).join('; '));
+  return refused(
+    'unknown_card',
+    'magic:card',
+    `no card "${name}" rolls dice here`,
+    near.slice(0, 5).join('; ') || KNOWN,
+  );
 }
 
 /** True if this is a card and not a refusal. */
@@ -60,13 +67,15 @@ export const isCard = (value: Card | Verdict<never>): value is Card => 'name' in
 export function orderOfCard(state: MagicState, seat: Seat, args: JsonObject): Ordered {
   const card = cardOf(args);
   if (!isCard(card)) return { ok: false, error: card };
-  if (card.sides === undefined) return no('no_roll', 'magic:card', `${card.name} asks for no roll`);
+  if (card.sides === undefined)
+    return no('no_roll', 'magic:card', `${card.name} asks for no roll`, 'a card that rolls dice');
   const planar = card.sides === 'planar';
   const { count = 1 } = card;
   const asked = typeof count === 'number' ? count : told(args, count.asks, 0, MAX_DICE);
   if (isRefusal(asked)) return asked;
   const many = asked + (typeof count === 'number' ? 0 : (count.plus ?? 0));
-  if (many > MAX_DICE) return no('too_many_dice', '706.1', `at most ${MAX_DICE} dice`);
+  if (many > MAX_DICE)
+    return no('too_many_dice', '706.1', 'the card asks for too many dice', `at most ${MAX_DICE} dice`);
   const amount = card.modifier === undefined ? 0 : told(args, card.modifier.asks, -MAX_NUMBER, MAX_NUMBER);
   if (isRefusal(amount)) return amount;
   const limit = card.condition === undefined ? 0 : told(args, card.condition, -MAX_NUMBER, MAX_NUMBER);
@@ -190,8 +199,12 @@ export function orderOfForm(state: MagicState, seat: Seat, args: JsonObject): Or
   const [modifier, lowest] = [field(args, 'modifier') ?? 0, field(args, 'lowest') ?? 0];
   if (!isWhole(count, 0, MAX_DICE)) return no('bad_count', '706.1', 'how many dice?', `count: 0 to ${MAX_DICE}`);
   if (!isWhole(sides, 2, MAX_SIDES)) return no('no_such_die', '706.1a', 'how many sides?', `sides: 2 to ${MAX_SIDES}`);
-  if (!isWhole(modifier, -MAX_NUMBER, MAX_NUMBER)) return no('bad_number', '706.2', 'a modifier is a whole number');
-  if (!isWhole(lowest, 0, count)) return no('bad_count', '706.6', 'no more dice are ignored than are rolled');
+  if (!isWhole(modifier, -MAX_NUMBER, MAX_NUMBER)) {
+    return no('bad_number', '706.2', 'a modifier is a whole number', `modifier: -${MAX_NUMBER} to ${MAX_NUMBER}`);
+  }
+  if (!isWhole(lowest, 0, count)) {
+    return no('bad_count', '706.6', 'no more dice are ignored than are rolled', `lowest: 0 to ${count}`);
+  }
   const use = formUse(args);
   if (!isUse(use)) return use;
   const asks: Instruction = {

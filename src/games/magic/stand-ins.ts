@@ -26,7 +26,12 @@ export function substitute(state: MagicState, seat: Seat, args: JsonObject): Ver
   const wait = roll === undefined ? undefined : waitsFor(roll.resolution);
   if (die === undefined || roll === undefined || wait?.kind !== 'dice') {
     const kinds = new Set(open.flatMap(({ order }) => order.asks.dice));
-    return refused('not_awaited', RULE, 'no such die is awaited', `die: ${[...kinds].join(', ')}`);
+    return refused(
+      'not_awaited',
+      RULE,
+      'no such die is awaited',
+      `die: ${[...kinds].join(', ') || 'one that is awaited'}`,
+    );
   }
   const made = by === undefined ? undefined : standIn(die, by);
   if (made === undefined) {
