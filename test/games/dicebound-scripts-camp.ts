@@ -672,8 +672,8 @@ export const CAMP_SCRIPTS: readonly Script[] = [
     { phase: 'initiative' },
   ),
   script(
-    'C8',
-    'magic costs with fog',
+    'G12',
+    'magic costs one more in the fog',
     base([wear(BEA, { magic: '201' })], { environments: { nebbia: { cost: 4, magicCost: 1 } } }),
     [
       accepted(gm('openRoom', { buy: ['nebbia', 'sacco'] })),

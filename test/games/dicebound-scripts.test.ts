@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { act, gm, played, referee, roll } from './dicebound-script.js';
 import { ADA, ARMED, BEA, base } from './dicebound-scripts-box.js';
 import { CAMP_SCRIPTS } from './dicebound-scripts-camp.js';
+import { CORNER_SCRIPTS } from './dicebound-scripts-corners.js';
 import { FIGHT_SCRIPTS } from './dicebound-scripts-fight.js';
 
 describe('a referee with the rulebook and `tiro play`', () => {
-  test.each([...FIGHT_SCRIPTS, ...CAMP_SCRIPTS])('$rule: $title', async (script) => {
+  test.each([...FIGHT_SCRIPTS, ...CAMP_SCRIPTS, ...CORNER_SCRIPTS])('$rule: $title', async (script) => {
     await referee(script);
     expect.hasAssertions();
   });
