@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { AdapterNumbers, AdapterSearch, MAX_ADAPTERS } from '../../src/devices/ble/radio/adapter-search.js';
 import { EAR_MS, Ears, type Hearing, REACH_MS } from '../../src/devices/ble/radio/ears.js';
 import { epochsOf } from '../../src/devices/ble/radio/epochs.js';
+import { KeptDie } from '../../src/devices/ble/radio/kept-die.js';
 import { LookedTime } from '../../src/devices/ble/radio/listening.js';
 import { NEAR_DB, type Place, type Spread, spreadLinks } from '../../src/devices/ble/radio/spread.js';
 import { adapterReport, stateOf } from '../../src/devices/ble/radio/state.js';
 import { Strangers } from '../../src/devices/ble/radio/strangers.js';
 import type { RadioProcessState } from '../../src/devices/ble/radio/supervisor.js';
+import { fromHex } from '../../src/devices/hex.js';
 
 const NEAR = -50;
 
@@ -227,12 +229,17 @@ describe('the numbers of radio processes and of adapters', () => {
 
   test('a number at which nothing answers is left, for its adapter may come back under another', () => {
     const search = new AdapterSearch(new AdapterNumbers(), { address: 'aa' });
-    const tried = Array.from({ length: MAX_ADAPTERS + 1 }, () => {
+    const turn = (address?: string): number | undefined => {
       const number = search.begin();
+      if (address !== undefined) search.met(address);
       search.ended();
       return number;
-    });
-    expect(tried).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0]);
+    };
+    expect(Array.from({ length: MAX_ADAPTERS + 1 }, () => turn())).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0]);
+    expect([turn('bb'), turn('aa'), turn('aa')]).toEqual([1, 2, 2]);
+    // It may be switched off where it was, or be back elsewhere: both are tried in turn.
+    expect(Array.from({ length: 5 }, () => turn())).toEqual([2, 3, 2, 4, 2]);
+    expect([turn('cc'), turn('aa'), turn('aa')]).toEqual([5, 2, 2]);
   });
 
   test('an adapter of its own number, or on a serial port, is not looked for', () => {
@@ -289,5 +296,36 @@ describe('what is told of the adapters', () => {
     expect(stateOf([sought, report('hci2', { phase: 'starting', adapter: 'unknown' }, false)], []).state).toBe(
       'starting',
     );
+  });
+});
+
+describe('what a Pixels advertises', () => {
+  const advert = fromHex('02010603030a1808ffffff14710113570e09506978656c3033656634303564') ?? new Uint8Array();
+  const scanResponse = fromHex('11079ecadc240ee5a9e093f3a3b50100406e0b160a185d40ef03fcba2c67') ?? new Uint8Array();
+
+  test('has a number of its own in an epoch, though the die is let go and wanted again', () => {
+    let at = 1_000;
+    const origins: string[] = [];
+    const clock = { now: () => at, after: () => () => undefined };
+    for (let time = 0; time < 3; time += 1) {
+      const kept = new KeptDie(
+        { die: 'pixels-03ef405d', duty: 'counts' },
+        { clock, epoch: () => 7_000_001, nextLink: () => 1, frame: () => undefined },
+      );
+      kept.die.start(({ origin = 'none' }) => origins.push(origin));
+      kept.die.follow('adverts');
+      const report = {
+        tell: 'advert',
+        die: 'pixels-03ef405d',
+        make: 'Pixels',
+        address: 'a',
+        rssi: -50,
+        heard: 1,
+      } as const;
+      kept.die.advert({ ...report, advert, scanResponse }, false);
+      at += 250;
+    }
+    expect(origins.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(origins).size).toBe(origins.length);
   });
 });

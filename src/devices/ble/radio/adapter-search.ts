@@ -18,11 +18,20 @@ export class AdapterNumbers {
   /** Numbers that a process works with. */
   readonly held = new Set<number>();
 
-  /** The first number to try for an adapter: where it was met, else from this one on; one that nobody works with. */
-  first(wanted: string, from: number): number {
-    for (const [number, address] of this.addresses) {
-      if (address === wanted && !this.held.has(number)) return number;
-    }
+  /** The adapter with this number told its address. */
+  note(number: number, address: string): void {
+    for (const [other, known] of this.addresses) if (known === address) this.addresses.delete(other);
+    this.addresses.set(number, address);
+  }
+
+  /** Where an adapter was met last, unless another process works there; undefined where it never was. */
+  homeOf(wanted: string): number | undefined {
+    for (const [number, address] of this.addresses) if (address === wanted && !this.held.has(number)) return number;
+    return undefined;
+  }
+
+  /** The first number from this one on that nobody works with. */
+  free(from: number): number {
     for (let step = 0; step < MAX_ADAPTERS; step += 1) {
       const number = (from + step) % MAX_ADAPTERS;
       if (!this.held.has(number)) return number;
@@ -35,10 +44,13 @@ export class AdapterNumbers {
 export class AdapterSearch {
   readonly #numbers: AdapterNumbers;
   readonly #wanted: string | undefined;
+  /** Number to try; undefined where the library chooses. */
   #number: number | undefined;
   #held: number | undefined;
   /** Since the process began an adapter told its address. */
   #answered = false;
+  /** The last try was where the adapter was met before: it may be switched off there, or be back under another number. */
+  #wasHome = false;
   /** Numbers in a row that were not the right one. */
   #mistaken = 0;
 
@@ -55,41 +67,41 @@ export class AdapterSearch {
 
   /** The number for a process that begins; undefined where the library chooses. */
   begin(): number | undefined {
-    const wanted = this.#wanted;
     if (this.#number === undefined) return undefined;
-    if (wanted !== undefined) this.#number = this.#numbers.first(wanted, this.#number);
-    this.#held = this.#number;
+    this.#held = this.#wanted === undefined ? this.#number : this.#choose(this.#wanted, this.#number);
     this.#numbers.held.add(this.#held);
     this.#answered = false;
-    return this.#number;
+    return this.#held;
   }
 
-  /** The process is gone; where no adapter answered it, the next number is tried. */
+  /** The process is gone; where no adapter answered it, another number is tried. */
   ended(): void {
     if (this.#held === undefined) return;
     this.#numbers.held.delete(this.#held);
-    if (!this.#answered) {
-      this.#numbers.addresses.delete(this.#held);
-      this.#next();
-    }
+    if (this.#answered) this.#wasHome = false;
     this.#held = undefined;
   }
 
   /** The adapter at work told its address. @returns why it is not the one that is wanted; null where it is */
   met(address: string): string | null {
-    const number = this.#number;
+    const number = this.#held;
     this.#answered = true;
-    if (number !== undefined) this.#numbers.addresses.set(number, address);
+    if (number !== undefined) this.#numbers.note(number, address);
     if (this.#wanted === undefined || this.#wanted === address) {
       this.#mistaken = 0;
       return null;
     }
-    this.#next();
     this.#mistaken += 1;
     return `hci${number} is ${address}, not ${this.#wanted}`;
   }
 
-  #next(): void {
-    if (this.#wanted !== undefined && this.#number !== undefined) this.#number = (this.#number + 1) % MAX_ADAPTERS;
+  /** Where the adapter was met last and, if it did not answer there, one number after the other in turn with that. */
+  #choose(wanted: string, from: number): number {
+    const home = this.#numbers.homeOf(wanted);
+    this.#wasHome = home !== undefined && !this.#wasHome;
+    if (home !== undefined && this.#wasHome) return home;
+    const number = this.#numbers.free(from);
+    this.#number = (number + 1) % MAX_ADAPTERS;
+    return number;
   }
 }

@@ -45,6 +45,7 @@ export class BluetoothDie implements Device {
   #at = { epoch: 0, link: 0, n: 0 };
   /** Signals told of that notification, and of the last advertisement. */
   #told = { link: 0, advert: 0 };
+  /** Number of the last advertisement: by the clock, for a die that is let go and wanted again goes on counting. */
   #adverts = 0;
   #polls = 0;
   #writeIds = 0;
@@ -87,10 +88,9 @@ export class BluetoothDie implements Device {
   }
 
   status(): DeviceStatus {
-    const { id, reader } = this;
     const silentMs = this.#seenAt === null ? null : this.#now() - this.#seenAt;
     const awake = silentMs !== null && silentMs < AWAKE_MS;
-    const base = { id, model: reader.make, fake: false, counters: { ...this.#counters } };
+    const base = { id: this.id, model: this.reader.make, fake: false, counters: { ...this.#counters } };
     if (this.#link.actual === 'up' || (this.#by === 'adverts' && awake)) return { ...base, link: 'up' };
     const link = this.#link.actual === 'connecting' ? 'connecting' : 'down';
     return { ...base, link, ...wordFor(this.#by, awake || this.#why?.code === 'stale' ? this.#why : null, silentMs) };
@@ -114,13 +114,13 @@ export class BluetoothDie implements Device {
     const response = scanResponse === undefined ? {} : { scanResponse };
     this.#seenAt = at;
     this.#counters.adverts += heard;
-    this.#adverts += 1;
+    this.#adverts = Math.max(this.#adverts + 1, Math.floor(at));
     this.#told.advert = 0;
     this.#frame('advert', { link: 0, n: this.#adverts, bytes: advert, ...response });
     // While a link is up it alone counts: a late advertisement would tell an older face.
     if (this.#link.actual !== 'up') {
       if (this.reader.make === 'Pixels') this.#input({ kind: 'advert', at, advert, ...response });
-      else if (name !== undefined && this.#adverts === 1) this.#input({ kind: 'name', at, text: name });
+      else if (name !== undefined && this.#counters.adverts === heard) this.#input({ kind: 'name', at, text: name });
     }
     if (free) this.seen();
   }
