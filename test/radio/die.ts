@@ -19,7 +19,8 @@ export type DieEvent =
     }
   /**
    * The die came to rest and told it in the word `told`. `delivered`: the host's controller got that message; `whole`: and
-   * the first of its tumbling too, on the same link. False where it was lost with the link or nobody listened.
+   * the first of its tumbling too, on the same link. False where it was lost with the link or nobody listened. `stillMs`:
+   * for how long it has lain when this is told.
    */
   | {
       readonly event: 'landed';
@@ -30,6 +31,7 @@ export type DieEvent =
       readonly told: string;
       readonly delivered: boolean;
       readonly whole: boolean;
+      readonly stillMs: number;
     }
   | { readonly event: 'linked' | 'unlinked'; readonly die: string; readonly link: number }
   /** Bytes that were to be said have been handed over by the host's controller. */
@@ -48,6 +50,8 @@ interface Movement {
   readonly number: number;
   readonly motion: Motion;
   readonly face: number;
+  /** When the hand has let go of it and it lies still. */
+  readonly liesAt: number;
   /** The link on which its first tumbling was delivered. */
   tumbled: number | null;
   /** The last rest that the die told while it was still moved: a gentle turn is told halfway and then no more. */
@@ -151,8 +155,10 @@ export abstract class Die implements Peripheral {
     const phases = phasesOf(motion, this.directionsOf(face), this.chance);
     if (this.#movement !== null) this.#finish(this.#movement);
     this.#moves += 1;
-    this.#movement = { number: this.#moves, motion, face, tumbled: null, rest: null, stillSince: null };
-    this.body.move(this.time.now(), phases);
+    const at = this.time.now();
+    const liesAt = phases.reduce((end, { ms }) => end + ms, at);
+    this.#movement = { number: this.#moves, motion, face, liesAt, tumbled: null, rest: null, stillSince: null };
+    this.body.move(at, phases);
     this.#tell({ event: 'moved', die: this.id, move: this.#moves, motion, face });
     return this.#moves;
   }
@@ -212,7 +218,7 @@ export abstract class Die implements Peripheral {
 
   #finish(movement: Movement): void {
     if (this.#movement === movement) this.#movement = null;
-    const { number, motion, face, rest } = movement;
+    const { number, motion, face, liesAt, rest } = movement;
     const tell = (delivered: boolean): void => {
       const whole = delivered && movement.tumbled === rest?.link;
       this.#tell({
@@ -224,6 +230,7 @@ export abstract class Die implements Peripheral {
         told: rest?.told ?? 'nothing',
         delivered,
         whole,
+        stillMs: Math.round(this.time.now() - liesAt),
       });
     };
     if (rest === null) tell(false);

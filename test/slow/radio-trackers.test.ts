@@ -20,10 +20,13 @@ const COUNTING: readonly SeatedDie[] = Array.from({ length: 28 }, (_, place) => 
   faces: SIX,
   counter: `c${place}`,
 }));
-/** The page's goal is two seconds; the machine may be busy. */
+/** A tracker is to be right within so long of lying still; a busy machine takes longer. */
+const GOAL_MS = 2_000;
 const PATIENCE_MS = 15_000;
-/** That a die lies for good is known a second after it does. */
-const KNOWN_MS = 1_000;
+/** Trackers that are turned at the same time. */
+const HANDS = 4;
+/** Three adverts of one die lost one after the other are one in some hundred; nothing helps against that. */
+const MOST_LATE = 1;
 
 test('35 Pixels on seven links, 13 % of adverts lost: linked throws count once, every tracker ends right', {
   timeout: 300_000,
@@ -45,12 +48,15 @@ test('35 Pixels on seven links, 13 % of adverts lost: linked throws count once, 
       play(evening, seated, { throws: 5, turns: 0, cuts: 0, chance: dealer(place) }),
     );
     const waits: number[] = [];
-    for (const seated of COUNTING) {
+    const turn = async (seated: SeatedDie): Promise<void> => {
       const face = otherFace(evening, seated, chance);
-      await evening.radio.landing(seated.die.id, 'turn', face);
-      const still = performance.now() - KNOWN_MS;
+      const { stillMs } = await evening.radio.landing(seated.die.id, 'turn', face);
+      const still = performance.now() - stillMs;
       await until(`${nameOf(seated.die)} on ${face}`, async () => (await counterOf(seated)) === face, PATIENCE_MS);
       waits.push(performance.now() - still);
+    };
+    for (let first = 0; first < COUNTING.length; first += HANDS) {
+      await Promise.all(COUNTING.slice(first, first + HANDS).map(turn));
     }
     await Promise.all(hands);
     for (const seated of ROLLING) {
@@ -61,7 +67,11 @@ test('35 Pixels on seven links, 13 % of adverts lost: linked throws count once, 
       expect(rolled).toEqual(delivered);
     }
     const [middle, most] = [median(waits), Math.max(...waits)].map(Math.round);
-    process.stdout.write(`radio: ${waits.length} trackers right after ${middle} ms (median), ${most} ms (longest)\n`);
+    const late = waits.filter((wait) => wait > GOAL_MS).length;
+    process.stdout.write(
+      `radio: ${waits.length} trackers right after ${middle} ms (median), ${most} ms (longest), ${late} after more than ${GOAL_MS} ms\n`,
+    );
+    expect(late).toBeLessThanOrEqual(MOST_LATE);
   } finally {
     await evening.close();
   }
