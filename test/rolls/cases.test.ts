@@ -118,6 +118,13 @@ describe('tiro resolve', () => {
     ['no_such_die', { stored: { store: [{ sides: '6', thrown: [1] }] } }],
     ['bad_action', { planar: { actions: [{ do: 'special', mana: '1' }] } }],
     ['bad_action', { planar: { actions: ['special'] } }],
+    ['unknown_form', { planar: true }],
+    ['bad_number', { planar: { face: 'chaos', counters: '5' } }],
+    ['unknown_use', { instruction: { ...d6, use: 7 }, thrown: [1, 2] }],
+    ['bad_effect', { instruction: d6, thrown: [1, 2], effects: [{ kind: 'advantage', source: 7 }] }],
+    ['bad_substitute', { substitute: { target: 6, from: ['d6', 6], map: 'sum' }, inputs: [] }],
+    ['face_out_of_range', { substitute: { target: 3, from: ['d6'], map: 'ceil(f/2)' }, inputs: [['1']] }],
+    ['unknown_contest', { contest: 'highest', players: ['A', 12] }],
     ['unknown_form', {}],
   ])('refuses with %s: %j', (error, given) => {
     expect(resolveCase({ id: 'x', given }).outcome).toEqual({

@@ -25,14 +25,24 @@ export function resolveGiven(given: JsonObject, title: string): Result<JsonObjec
     case 'parse':
       return parseCase(given);
     case 'planar':
-      return planarCase(object(get(given, 'planar')) ?? {});
+      return ofObject(given, 'planar', planarCase);
     case 'stored':
-      return storedCase(object(get(given, 'stored')) ?? {});
+      return ofObject(given, 'stored', storedCase);
     case 'instruction':
       return rollCase(given, title, { used: new Map() });
     default:
       return err('unknown_form');
   }
+}
+
+/** A form that must be an object. */
+function ofObject(
+  given: JsonObject,
+  form: string,
+  resolve: (body: JsonObject) => Result<JsonObject, CaseFault>,
+): Result<JsonObject, CaseFault> {
+  const body = object(get(given, form));
+  return body === undefined ? err('unknown_form') : resolve(body);
 }
 
 /** A case and its outcome as contracts H print it; an invalid one is `{"valid":false,"error":code}` with the rule and what was expected. */

@@ -7,6 +7,7 @@ import { parseRow } from '../../rolls/rows.js';
 import { checkFair, oneFor } from '../../rolls/substitute.js';
 import { get, object } from '../deed-line.js';
 import { type CaseFault, list, number, record, text, texts } from './fields.js';
+import { contestFault, substituteFault } from './shape.js';
 
 type Reader = (faces: readonly number[]) => number | null;
 
@@ -46,6 +47,8 @@ function standardFor(target: number, from: readonly string[], map: string): Read
 /** Resolves a physical substitute (706.1b): the natural results, and whether it is allowed. */
 export function substituteCase(given: JsonObject): Result<JsonObject, CaseFault> {
   const substitute = record(given, 'substitute');
+  const shape = substituteFault(substitute, get(given, 'inputs'));
+  if (shape !== undefined) return err(shape);
   const [target, map] = [number(substitute, 'target') ?? 0, text(substitute, 'map') ?? ''];
   const from = texts(substitute, 'from');
   const dice = from.map(facesOf);
@@ -75,7 +78,8 @@ export function substituteCase(given: JsonObject): Result<JsonObject, CaseFault>
 export function contestCase(given: JsonObject): Result<JsonObject, CaseFault> {
   const word = text(given, 'contest') ?? '';
   const which = /^highest/i.test(word) ? 'highest' : /^lowest/i.test(word) ? 'lowest' : undefined;
-  if (which === undefined) return err('unknown_contest');
+  const shape = contestFault(given);
+  if (which === undefined || shape !== undefined) return err(shape ?? 'unknown_contest');
   const sides = number(given, 'sides');
   const rounds = list(given, 'rounds').length > 0 ? list(given, 'rounds') : [record(given, 'players')];
   const read = rounds.map(

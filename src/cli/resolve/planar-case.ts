@@ -10,7 +10,7 @@ import { get, object } from '../deed-line.js';
 import { choicesOf, runCase } from './case-run.js';
 import { readEffects } from './effects.js';
 import { type CaseFault, list, number, text, texts } from './fields.js';
-import { actionFault } from './shape.js';
+import { actionFault, planarFault } from './shape.js';
 
 const isPlanarFace = (value: Json | undefined): value is PlanarFace => PLANAR_FACES.some((face) => face === value);
 
@@ -68,6 +68,8 @@ function attempts(given: readonly Json[], named: string | undefined): Result<Jso
 
 /** Resolves a case of the planar die: its faces, its cost, or what one throw brings (706.7, 901). */
 export function planarCase(given: JsonObject): Result<JsonObject, CaseFault> {
+  const shape = planarFault(given);
+  if (shape !== undefined) return err(shape);
   if (typeof get(given, 'faces') === 'number') return ok({ valid: true, faces: { ...PLANAR_DIE } });
   if (Object.hasOwn(given, 'actions')) return actions(list(given, 'actions'));
   if (Object.hasOwn(given, 'attempts')) return attempts(list(given, 'attempts'), text(given, 'active'));

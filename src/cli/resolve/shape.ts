@@ -7,6 +7,7 @@ type Test = (value: Json) => boolean;
 
 const isWhole: Test = (value) => Number.isSafeInteger(value);
 const isText: Test = (value) => typeof value === 'string';
+const isFlag: Test = (value) => typeof value === 'boolean';
 const isObject: Test = (value) => object(value) !== undefined;
 const isCondition: Test = (value) => typeof value === 'string' && parseCondition(value).ok;
 const listOf =
@@ -32,6 +33,10 @@ const INSTRUCTION: Shape = [
   ['modifier', isWhole, 'bad_number'],
   ['ignoreLowest', (value) => isWhole(value) && Number(value) >= 0, 'bad_count'],
   ['keep', (value) => value === 'highest', 'bad_choice'],
+  ['use', isText, 'unknown_use'],
+  ['threshold', isText, 'bad_condition'],
+  ['cond', isText, 'bad_condition'],
+  ['rollAgain', (value) => isText(value) || listOf(isText)(value), 'bad_row'],
   ['table', listOf(isText), 'bad_row'],
   ['eachRow', listOf(isText), 'bad_row'],
   ['conditions', listOf(isCondition), 'bad_condition'],
@@ -54,9 +59,10 @@ const EFFECT: Shape = [
   ['value', isWhole, 'bad_effect'],
   ['counters', isWhole, 'bad_effect'],
   ['match', isObject, 'bad_effect'],
-  ['controller', isText, 'bad_effect'],
-  ['chooser', isText, 'bad_effect'],
-  ['cost', isText, 'bad_effect'],
+  ...['source', 'controller', 'chooser', 'cost', 'limit', 'scope'].map(
+    (field) => [field, isText, 'bad_effect'] as const,
+  ),
+  ...['optional', 'mandatory', 'payable'].map((field) => [field, isFlag, 'bad_effect'] as const),
 ];
 
 /** Numbers without which an effect of a kind does nothing. */
@@ -80,6 +86,28 @@ const STORING: Shape = [
   ['count', (value) => isWhole(value) && Number(value) >= 0, 'bad_count'],
   ['adjustEach', isWhole, 'bad_number'],
   ['choices', isObject, 'bad_choice'],
+];
+
+const PLANAR: Shape = [
+  ['actions', Array.isArray, 'bad_action'],
+  ['attempts', Array.isArray, 'bad_action'],
+  ['active', isText, 'bad_action'],
+  ['keep', isWhole, 'bad_choice'],
+  ['counters', isWhole, 'bad_number'],
+  ['blankIsChaos', isFlag, 'face_out_of_range'],
+  ...GIVEN,
+];
+
+const SUBSTITUTE: Shape = [
+  ['target', isWhole, 'bad_substitute'],
+  ['from', listOf(isText), 'bad_substitute'],
+  ['map', isText, 'bad_substitute'],
+];
+
+const CONTEST: Shape = [
+  ['players', isObject, 'unknown_contest'],
+  ['rounds', listOf(isObject), 'unknown_contest'],
+  ['sides', isSides, 'no_such_die'],
 ];
 
 const ACTION: Shape = [
@@ -127,6 +155,18 @@ export function storedFault(stored: JsonObject): CaseFault | undefined {
   const store = get(stored, 'store');
   if (whole !== undefined || !Array.isArray(store)) return whole;
   return (store as readonly Json[]).map((one) => fault(object(one) ?? {}, STORING)).find((code) => code !== undefined);
+}
+
+/** The same of a case of the planar die. */
+export const planarFault = (planar: JsonObject): CaseFault | undefined => fault(planar, PLANAR);
+
+/** The same of a contest. */
+export const contestFault = (given: JsonObject): CaseFault | undefined => fault(given, CONTEST);
+
+/** The same of a substitute and the faces that are shown to it: a list of throws, each one face or several. */
+export function substituteFault(substitute: JsonObject, inputs: Json | undefined): CaseFault | undefined {
+  const shown = inputs === undefined || listOf((input) => isWhole(input) || listOf(isWhole)(input))(inputs);
+  return fault(substitute, SUBSTITUTE) ?? (shown ? undefined : 'face_out_of_range');
 }
 
 /** The same of a planar action or attempt. */
