@@ -80,9 +80,10 @@ class Feed {
     const [first] = options;
     switch (about) {
       case 'keep': {
-        const [next, ...rest] = this.#keep;
-        this.#keep = rest;
-        return answer(next === undefined ? first : this.#among(options, [next]), 'bad_choice');
+        if (this.#keep.length === 0) return answer(first, 'bad_choice');
+        const option = this.#among(options, this.#keep);
+        this.#keep = this.#keep.filter((thrown) => option === undefined || this.#castOf(thrown) !== dieOf(option));
+        return answer(option, 'bad_choice');
       }
       case 'ignore':
         // A wrong word of the case is found at the end: what it names has not been ignored.
