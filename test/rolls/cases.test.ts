@@ -154,6 +154,16 @@ describe('tiro resolve', () => {
       },
       { rows: ['15–20'], again: true },
     ],
+    [
+      'doubled dice of which the kept are named in any order',
+      {
+        instruction: { count: 2, sides: 6, use: 'total' },
+        effects: [{ kind: 'doubleEachDie', source: "Krark's Other Thumb", controller: 'roller' }],
+        thrown: [3, 6, 2, 5],
+        choices: { keep: [2, 1] },
+      },
+      { results: [6, 2], total: 8, ignored: [0, 3] },
+    ],
     ['no planar action at all', { planar: { actions: [] } }, { costs: [], accepted: [] }],
     [
       'planar attempts of a player who is not the active one',
