@@ -13,7 +13,7 @@ import { ClassChoice } from './classes.js';
 import { type DiceboundState, type Hero, heroOf, own, readDicebound, SLOTS, type Slot, STATS } from './game.js';
 import { PaPips, PvBar } from './table.js';
 import { TileCard } from './tile.js';
-import { Big, Options, valuesOf } from './todo.js';
+import { Big, Options, potionTitle, valuesOf } from './todo.js';
 import { dieName, paWord, perkText, shortName, slotWord, statWord, tileTitle } from './words.js';
 
 /** My board as it lies on the table: counters, statistic dice, tiles, what my level brought. */
@@ -139,7 +139,7 @@ function HandOver({ room, view, call, seat }: { room: Room; view: TableView; cal
   const spec = (action: string) => specOf(call, action);
   const tiles = valuesOf(spec('give'), 'tile');
   const title = (tile: string): string => tileTitle(tile, own(state.box.tiles, tile));
-  const potion = hero?.slots.accessory ?? null;
+  const potion = potionTitle(state, hero);
   const drinkers = valuesOf(spec('drink'), 'to');
   return (
     <>
@@ -152,8 +152,8 @@ function HandOver({ room, view, call, seat }: { room: Room; view: TableView; cal
         {drinkers.map((to) => (
           <Big key={to} onClick={() => act('drink', to === seat ? {} : { to })}>
             {to === seat
-              ? say('db.drink', { tile: title(potion ?? '') })
-              : say('db.drinkFor', { tile: title(potion ?? ''), name: nameOf(view, to) })}
+              ? say('db.drink', { tile: potion })
+              : say('db.drinkFor', { tile: potion, name: nameOf(view, to) })}
           </Big>
         ))}
         {valuesOf(spec('star'), 'tile').map((tile) => (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { say } from '../language.js';
 import type { Deed } from '../parts/deed.js';
-import { WholeField } from '../parts/whole-field.js';
+import { StarForm } from './box-star.js';
 import { Keys, NameField } from './fields.js';
 import { RARITIES, type Tile } from './game.js';
 import { TileCard } from './tile.js';
@@ -62,45 +62,5 @@ export function SavedTile({ id, tile, deed, by }: SavedProps) {
         </div>
       ) : null}
     </>
-  );
-}
-
-const STAR_NUMBERS = ['damage', 'heal', 'pa', 'limit'] as const;
-const MOST = 100;
-
-/** A star whose effect is known is counted by the rules; any other the GM applies by a correction (T5). */
-function StarForm({ tile, busy, save }: { tile: Tile; busy: boolean; save: (part: Partial<Tile>) => void }) {
-  const was = tile.star === undefined || tile.star === true ? {} : tile.star;
-  const numbers = useSignal<{ readonly [field: string]: string }>(
-    Object.fromEntries(STAR_NUMBERS.map((field) => [field, String(was[field] ?? '')])),
-  );
-  return (
-    <details class="more">
-      <summary>{say('db.star.what')}</summary>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const told = Object.entries(numbers.value).filter(([, text]) => text !== '');
-          save({ star: { ...was, ...Object.fromEntries(told.map(([field, text]) => [field, Number(text)])) } });
-        }}
-      >
-        {STAR_NUMBERS.map((field) => (
-          <WholeField
-            key={field}
-            label={say(`db.star.field.${field}`)}
-            value={numbers.value[field] ?? ''}
-            min={0}
-            max={MOST}
-            onInput={(text) => {
-              numbers.value = { ...numbers.value, [field]: text };
-            }}
-          />
-        ))}
-        <button type="submit" class="button" disabled={busy}>
-          {say('app.save')}
-        </button>
-      </form>
-    </details>
   );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Envelope } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
 import { Card } from '../parts/frame.js';
@@ -7,6 +8,9 @@ import type { Room } from '../room.js';
 import { counterWord, nameOf } from '../wording.js';
 import { type Hero, playsDicebound, readDicebound } from './game.js';
 import { faceText, trackerDie } from './words.js';
+
+const MAX_PV = 20;
+const MAX_PA = 6;
 
 /** A die that must be set back, and on which face. */
 interface Back {
@@ -31,6 +35,19 @@ function changed(before: Faces, after: Faces): readonly Back[] {
   );
 }
 
+/** True before anything happened: nobody hurt, no action points spent, no room, no fight. */
+function fresh(view: TableView): boolean {
+  if (!playsDicebound(view)) return false;
+  const { seats, room, order } = readDicebound(view);
+  return (
+    room === null && order.length === 0 && Object.values(seats).every(({ pv, pa }) => pv === MAX_PV && pa === MAX_PA)
+  );
+}
+
+/** True where a new game began: what was to be set back for the old one is over. */
+const anotherGame = (message: Envelope, before: TableView, after: TableView): boolean =>
+  before.game.id !== after.game.id || (message.kind === 'game' && fresh(after) && !fresh(before));
+
 /**
  * After a ruling about the past the rules say something else than the dice: who must set which die back, until somebody
  * says that it is done. Two steps back add up to one list.
@@ -43,7 +60,9 @@ export function Returned({ room }: { room: Room }) {
         envelope: (message) => {
           const before: TableView | null = room.view.value;
           if (before === null || message.view === undefined) return;
-          const now = changed(facesIn(before), facesIn(message.view as TableView));
+          const after = message.view as TableView;
+          if (anotherGame(message, before, after)) due.value = [];
+          const now = changed(facesIn(before), facesIn(after));
           const same = (one: Back, other: Back): boolean => one.seat === other.seat && one.counter === other.counter;
           if (message.kind === 'rewound')
             due.value = [...due.value.filter((old) => !now.some((one) => same(one, old))), ...now];

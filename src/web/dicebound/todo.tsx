@@ -7,7 +7,7 @@ import { type Deed, useDeed } from '../parts/deed.js';
 import { Why } from '../parts/roll.js';
 import type { Room } from '../room.js';
 import { choicePhrase, isChoice, isRoll, nameOf } from '../wording.js';
-import { type DiceboundState, heroOf, own, readDicebound } from './game.js';
+import { type DiceboundState, type Hero, heroOf, own, readDicebound } from './game.js';
 import { AttackLine } from './news.js';
 import { DiceToTurn } from './turning.js';
 import { paWord, shortName, tileTitle, trapText, weaponWord } from './words.js';
@@ -219,13 +219,19 @@ function AttackButtons({ view, state, who, spec, act }: SpecProps) {
   );
 }
 
+/** The potion on a board with what drinking it costs. */
+export function potionTitle(state: DiceboundState, hero: Hero | undefined): string {
+  const id = hero?.slots.accessory ?? '';
+  return `${tileTitle(id, own(state.box.tiles, id))} · ${paWord(hero?.costs.tiles[id] ?? 0)}`;
+}
+
 /** A potion or a star of one's tiles. */
 function TileButtons({ view, state, who, spec, act }: SpecProps) {
   const hero = heroOf(state, who);
   if (hero === undefined) return null;
   if (spec.action === 'drink') {
     const to = valuesOf(spec, 'to');
-    const potion = tileTitle(hero.slots.accessory ?? '', own(state.box.tiles, hero.slots.accessory));
+    const potion = potionTitle(state, hero);
     return (
       <Options>
         {to.map((seat) => (
