@@ -4,6 +4,7 @@ import type { BoxCounts, BoxFault } from '../../wire/dicebound-box.js';
 import { type Reply, read, send } from '../daemon.js';
 import { keyOf, language, say } from '../language.js';
 import { useDeed } from '../parts/deed.js';
+import { Why } from '../parts/roll.js';
 import type { Room } from '../room.js';
 import { reasonOf } from '../wording.js';
 import { boxAddress } from './box-source.js';
@@ -12,6 +13,7 @@ import { boxAddress } from './box-source.js';
 type Outcome =
   | { readonly kind: 'taken'; readonly entries: BoxCounts }
   | { readonly kind: 'faults'; readonly faults: readonly BoxFault[] }
+  | { readonly kind: 'refused'; readonly refused: Refused; readonly file: string; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The box as a file: saved on this device, and read from one; a fault is told with its line, and nothing is changed. */
@@ -22,7 +24,8 @@ export function BoxFile({ room }: { room: Room }) {
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     busy.value = true;
-    outcome.value = outcomeOf(await send(boxAddress(room.door), { file: file.name, text: await file.text() }));
+    const order = { file: file.name, text: await file.text() };
+    outcome.value = outcomeOf(await send(boxAddress(room.door), order), order);
     busy.value = false;
   };
   return (
@@ -73,24 +76,41 @@ async function save(room: Room): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
-function outcomeOf(answer: Reply<{ entries: BoxCounts }>): Outcome {
+function outcomeOf(answer: Reply<{ entries: BoxCounts }>, order: { file: string; text: string }): Outcome {
   if (answer.ok) return { kind: 'taken', entries: answer.value.entries };
-  const body = answer.body;
-  const faults = typeof body === 'object' && body !== null && 'faults' in body ? body.faults : null;
-  if (Array.isArray(faults)) return { kind: 'faults', faults };
-  return {
-    kind: 'failed',
-    reason: refusalIn(body) ?? (answer.status === 0 ? say('home.unreachable') : answer.message),
-  };
+  const body = typeof answer.body === 'object' && answer.body !== null ? answer.body : {};
+  if ('faults' in body && Array.isArray(body.faults)) return { kind: 'faults', faults: body.faults };
+  if ('kind' in body && body.kind === 'refused') return { kind: 'refused', refused: body as Refused, ...order };
+  return { kind: 'failed', reason: answer.status === 0 ? say('home.unreachable') : answer.message };
 }
 
-function refusalIn(body: unknown): string | undefined {
-  const { code, reason } = typeof body === 'object' && body !== null ? (body as Partial<Refused>) : {};
-  return code === undefined && reason === undefined ? undefined : reasonOf({ code, reason });
+/** The entry of which the table spoke in its refusal, and the line of the file on which it stands. */
+function placeIn(text: string, reason: string): { readonly field: string; readonly line: number } {
+  const [field = '', id = ''] =
+    /^(?:classes|tiles|perks|monsters|traps|environments)\.([a-z0-9_-]+)/.exec(reason) ?? [];
+  const before = field === '' ? '' : text.slice(0, Math.max(0, text.indexOf(`"${id}"`)));
+  return { field, line: before.split('\n').length };
+}
+
+/** A file that is right, of which the table would not take an entry now. */
+function NotTaken({ refused, file, text }: { refused: Refused; file: string; text: string }) {
+  const { field, line } = placeIn(text, refused.reason);
+  return (
+    <div class="refusal">
+      <p>
+        <strong>{say('db.file.place', { file, line: String(line) })}</strong> <code>{field}</code>
+      </p>
+      <p>
+        {say('answer.refused', { reason: reasonOf(refused) })} <Why rule={refused.rule} />
+      </p>
+      {refused.code === 'in_use' ? <p>{say('db.file.later')}</p> : null}
+    </div>
+  );
 }
 
 function Told({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === 'failed') return <p class="refusal">{say('answer.failed', { reason: outcome.reason })}</p>;
+  if (outcome.kind === 'refused') return <NotTaken {...outcome} />;
   if (outcome.kind === 'faults') {
     return (
       <>

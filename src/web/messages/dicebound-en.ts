@@ -196,6 +196,7 @@ export const diceboundEn = {
   'db.file.noSamples': 'Take the samples out',
   'db.file.place': '{file}, line {line}',
   'db.file.remedy': 'Write: {remedy}',
+  'db.file.later': 'What comes before it is in. Read the file again when the room is over.',
   'db.file.empty': 'There was nothing to take in this file.',
   'db.file.taken': 'Taken from the file: {what}',
   'db.file.kind.tiles': { one: '{n} tile', other: '{n} tiles' },

@@ -196,6 +196,7 @@ export const diceboundIt = {
   'db.file.noSamples': 'Togli gli esempi',
   'db.file.place': '{file}, riga {line}',
   'db.file.remedy': 'Scrivi: {remedy}',
+  'db.file.later': 'Quello che viene prima è entrato. Rileggi il file quando la stanza è finita.',
   'db.file.empty': 'Nel file non c’era niente da prendere.',
   'db.file.taken': 'Presi dal file: {what}',
   'db.file.kind.tiles': { one: '{n} tesserina', other: '{n} tesserine' },
