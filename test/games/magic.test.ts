@@ -52,6 +52,7 @@ describe('a roll by card', () => {
       x: 0,
     });
     expect(report(table)).toMatchObject({ total: null, results: [], triggers: [] });
+    expect(table.state.rolls).toBe(0);
   });
 
   test('two results, one chosen', () => {

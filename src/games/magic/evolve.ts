@@ -103,7 +103,8 @@ function settled(
         ...now,
         open: now.open.filter((roll) => roll.n !== event.report.n),
         last: event.report,
-        rolls: now.rolls + 1,
+        // Without a die nothing was rolled (706.1).
+        rolls: now.rolls + (event.report.dice.length > 0 ? 1 : 0),
       };
     case 'stored':
       return { ...now, permanents: [...without(now.permanents, event.permanent), event.permanent] };
