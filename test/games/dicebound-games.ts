@@ -88,10 +88,15 @@ function camp(state: DiceboundState, chance: Chance): Deed {
       difficulty: 1 + chance.below(14),
       ...(trap === undefined ? {} : { trap }),
     });
-  if (standing.length === 0) return room === null ? choice('gm', 'rest') : choice('gm', 'closeRoom');
+  const absent = state.seats.filter((seat) => state.heroes[seat]?.attendance === 'absent');
+  if (standing.length === 0) {
+    // An ambush waits for its room, and that for somebody who is there.
+    if (state.resting === 'room' && absent.length > 0)
+      return choice('gm', 'present', { who: chance.of(absent, 'zoe'), yes: true });
+    return room === null ? choice('gm', 'rest') : choice('gm', 'closeRoom');
+  }
   if (state.resting !== 'room' && chance.one(6)) return check();
   if (state.resting !== 'room' && chance.one(12)) {
-    const absent = state.seats.filter((seat) => state.heroes[seat]?.attendance === 'absent');
     if (absent.length > 0) return choice('gm', 'present', { who: chance.of(absent, 'zoe'), yes: true });
     if (standing.length > 1) return choice('gm', 'present', { who, yes: false });
   }
@@ -186,6 +191,9 @@ function illegal(state: DiceboundState, chance: Chance): Deed {
   const deeds: readonly (() => Deed)[] = [
     () => choice(hand, 'attack', { weapon, ...(chance.one(2) ? {} : { target }) }),
     () => choice(hand, 'attack', { weapon: chance.of(['physical', 'magic'], 'magic') }),
+    // G4: once more than a horde has dice.
+    () => choice('gm', 'attack', { weapon: 'physical' }),
+    () => choice('gm', 'attack', { weapon: 'physical' }),
     () => choice('gm', 'openRoom', { buy: ['boss', 'boss', 'boss', 'boss', 'boss', 'boss'] }),
     () => choice('gm', chance.of(['startFight', 'closeRoom', 'endFight', 'rest'], 'rest')),
     () => choice(hand, 'attack', { weapon: 'magic', target }),
@@ -254,7 +262,7 @@ function newGame(chance: Chance): { readonly events: readonly DiceboundEvent[]; 
     { class: 'mage', dice: { physical: 4, magic: 12, defence: 8, agility: 10 } },
     { class: 'rogue', dice: { physical: 10, magic: 8, defence: 4, agility: 12 } },
   ];
-  const arena = chance.one(8);
+  const arena = chance.one(5);
   const count = arena ? 2 + chance.below(3) : 1 + chance.below(4);
   const tiles = {
     physical: ['101', '102', '103', null],
