@@ -332,8 +332,11 @@ describe('refusals', () => {
     ['no_such_die', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 1 } }],
     ['bad_row', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: [] } }],
     ['bad_row', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 20, rows: ['1-9'], again: '10+' } }],
-    ['contradictory', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, rows: ['1-6'], use: 'total' } }],
-    ['contradictory', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, again: '20' } }],
+    [
+      'contradictory_uses',
+      { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, rows: ['1-6'], use: 'total' } },
+    ],
+    ['bad_row', { kind: 'choice', by: 'ada', action: 'form', args: { sides: 6, again: '20' } }],
     ['bad_number', { kind: 'choice', by: 'ada', action: 'planar', args: { mana: '1' } }],
     ['wrong_phase', { kind: 'choice', by: 'ada', action: 'planar', args: { phase: 1 } }],
     ['nothing_stored', { kind: 'choice', by: 'ada', action: 'remove', args: { on: 'Centaur of Attention' } }],

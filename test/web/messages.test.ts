@@ -108,7 +108,13 @@ describe('the glossary', () => {
 test('every code with which the table or a game answers has its sentence', () => {
   const root = join(import.meta.dirname, '../../src');
   const source = [...sources(join(root, 'table')), ...sources(join(root, 'games'))].join('\n');
-  const codes = [...source.matchAll(/(?:(?:refused?|loose)\(\s*|\bcode: )'([a-z_]+)'/g)].map((code) => code[1] ?? '');
+  const planar = readFileSync(join(root, 'rolls/planar.ts'), 'utf8');
+  const answers = [
+    ...source.matchAll(/(?:(?:refused?|loose|\bno)\(\s*|\bcode: )'([a-z_]+)'/g),
+    // The planar die's rules name theirs, and the game hands them on.
+    ...planar.matchAll(/\berr\('([a-z_]+)'/g),
+  ];
+  const codes = answers.map((code) => code[1] ?? '');
   const silent = [...new Set(codes)].filter((code) => !(`code.${code}` in italian) && !(`notice.${code}` in italian));
   expect(codes.length).toBeGreaterThan(20);
   expect(silent).toEqual([]);

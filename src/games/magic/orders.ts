@@ -157,11 +157,11 @@ const WAYS = ['number', 'total', 'choose', 'difference', 'parity', 'distinct', '
 function formUse(args: JsonObject): Use | Ordered {
   const given = ['rows', 'condition', 'use'].filter((name) => field(args, name) !== undefined);
   if (given.length > 1) {
-    return no('contradictory', '706.4', `${given.join(' and ')} contradict each other`, 'rows, condition or use');
+    return no('contradictory_uses', '706.4', `${given.join(' and ')} contradict each other`, 'rows, condition or use');
   }
   const [rows, again] = [field(args, 'rows'), field(args, 'again')];
   if (rows !== undefined) return tableOf(rows, again);
-  if (again !== undefined) return no('contradictory', '706.3c', 'there is no row to roll again', 'rows, with again');
+  if (again !== undefined) return no('bad_row', '706.3c', 'there is no row to roll again', 'rows, with again');
   const condition = field(args, 'condition');
   if (condition !== undefined) {
     if (typeof condition === 'string' && parseCondition(condition).ok) return { kind: 'condition', condition };
