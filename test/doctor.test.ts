@@ -12,9 +12,9 @@ import {
   checkNative,
   checkNode,
   checkSerial,
-  openTableAt,
 } from '../src/cli/checkup.js';
 import { examine } from '../src/cli/doctor.js';
+import { openTableAt } from '../src/cli/open-table.js';
 import { configFile, dataFolder, defaultDataFolder } from '../src/cli/places.js';
 import { adaptersIn } from '../src/cli/told-adapters.js';
 import { defaultConfig } from '../src/config/schema.js';
@@ -267,15 +267,26 @@ describe('the doctor', () => {
 
   it('knows an open table of ours from another program on the port', async () => {
     let answer = JSON.stringify({ version: '1.2.3', tables: [], mqtt: { url: 'mqtt://127.0.0.1:1883' } });
-    const server = createHttpServer((_, response) => response.end(answer));
+    let locked = false;
+    const server = createHttpServer((_, response) => response.writeHead(locked ? 401 : 200).end(answer));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const { http, mqtt } = defaultConfig();
     const open = await openTableAt(port);
-    expect(open).toEqual({ version: '1.2.3', mqtt: 'mqtt://127.0.0.1:1883', adapters: [] });
+    expect(open).toEqual({ locked: false, version: '1.2.3', mqtt: 'mqtt://127.0.0.1:1883', adapters: [] });
     expect((await checkHttpPort({ ...http, port }, open)).level).toBe('ok');
     expect((await checkMqttPort({ ...mqtt, port }, open)).told.en).toContain('is open');
     answer = 'something else';
+    expect(await openTableAt(port)).toBeUndefined();
+    locked = true;
+    answer = JSON.stringify({ error: { code: 'token_missing' } });
+    const shut = await openTableAt(port);
+    expect(shut).toEqual({ locked: true });
+    expect(await checkHttpPort({ ...http, port }, shut)).toMatchObject({
+      level: 'warn',
+      remedy: { it: expect.stringContaining('TIRO_TOKEN') },
+    });
+    answer = JSON.stringify({ error: { code: 'somebody_elses' } });
     expect(await openTableAt(port)).toBeUndefined();
     await new Promise((resolve) => server.close(resolve));
     expect(await openTableAt(port)).toBeUndefined();

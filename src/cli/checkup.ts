@@ -4,13 +4,12 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import type { Finding } from './finding.js';
-import { adaptersIn, type ToldAdapter } from './told-adapters.js';
+import { LOCKED, type OpenTable } from './open-table.js';
 
 const OLDEST = { major: 20, minor: 19 };
 const RECOMMENDED_MAJOR = 24;
 const LITTLE_SPACE_BYTES = 200 * 1024 * 1024;
 const MQTT_TRIES = 10;
-const ASK_TIMEOUT_MS = 2000;
 
 /** Node is old enough to run and young enough to be kept safe. */
 export function checkNode(version: string = process.versions.node): Finding {
@@ -93,31 +92,9 @@ function isFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** A table of ours that is open on this computer. */
-export interface OpenTable {
-  readonly version: string;
-  readonly mqtt: string | null;
-  /** Its Bluetooth adapters; none where it has no radio at work. */
-  readonly adapters: readonly ToldAdapter[];
-}
-
-/** Asks whoever answers on this port whether it is one of ours; undefined if not, or if it needs a token. */
-export async function openTableAt(port: number): Promise<OpenTable | undefined> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/status`, {
-      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
-    });
-    const status = (await answer.json()) as { version?: unknown; tables?: unknown; mqtt?: { url?: unknown } };
-    if (typeof status.version !== 'string' || !Array.isArray(status.tables)) return undefined;
-    const mqtt = typeof status.mqtt?.url === 'string' ? status.mqtt.url : null;
-    return { version: status.version, mqtt, adapters: adaptersIn(status) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** The port of the pages is free, or our own table is open on it: taken by another, the start would end with 1. */
 export async function checkHttpPort({ port, host }: Config['http'], open?: OpenTable): Promise<Finding> {
+  if (open?.locked === true) return { check: 'http', level: 'warn', ...LOCKED };
   if (open !== undefined) {
     const it = `il tavolo è aperto sulla porta ${port} (versione ${open.version})`;
     return {
@@ -139,7 +116,7 @@ export async function checkHttpPort({ port, host }: Config['http'], open?: OpenT
 
 /** The MQTT port is free, or one of the next ten is; of a broker elsewhere only its address is known here. */
 export async function checkMqttPort({ mode, port, url }: Config['mqtt'], open?: OpenTable): Promise<Finding> {
-  if (typeof open?.mqtt === 'string') {
+  if (open?.locked === false && open.mqtt !== null) {
     return { check: 'mqtt', level: 'ok', told: { it: `MQTT aperto: ${open.mqtt}`, en: `MQTT is open: ${open.mqtt}` } };
   }
   if (mode === 'external') {

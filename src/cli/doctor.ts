@@ -2,16 +2,9 @@ import { faultText } from '../config/fault.js';
 import { loadConfig } from '../config/load.js';
 import { type Config, defaultConfig } from '../config/schema.js';
 import { checkBluetooth, checkToldAdapters } from './bluetooth-checkup.js';
-import {
-  checkDataFolder,
-  checkHttpPort,
-  checkMqttPort,
-  checkNative,
-  checkNode,
-  checkSerial,
-  openTableAt,
-} from './checkup.js';
+import { checkDataFolder, checkHttpPort, checkMqttPort, checkNative, checkNode, checkSerial } from './checkup.js';
 import type { Finding } from './finding.js';
+import { openTableAt } from './open-table.js';
 import { configFile, dataFolder } from './places.js';
 
 /** Arguments of `tiro doctor`. */
@@ -47,7 +40,7 @@ export async function examine(given: DoctorArguments): Promise<{ findings: Findi
     await checkMqttPort(config.mqtt, open),
     ...checkSerial(config.devices.serial),
     ...(await checkBluetooth(config.ble, open !== undefined)),
-    ...checkToldAdapters(open?.adapters ?? []),
+    ...checkToldAdapters(open?.locked === false ? open.adapters : []),
   ];
   return { findings, language: config.language };
 }

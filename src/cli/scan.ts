@@ -6,7 +6,7 @@ import { probeBluetooth } from '../devices/ble/probe.js';
 import { BluetoothDice } from '../devices/ble/radio/dice.js';
 import { monotonicClock } from '../devices/clock.js';
 import type { DieListing } from '../table/port.js';
-import { openTableAt } from './checkup.js';
+import { askTable, LOCKED, openTableAt } from './open-table.js';
 import { configFile } from './places.js';
 import { isNative, radioSettings } from './radio-settings.js';
 import { adapterLines, lineOf, nearestFirst, type ScannedDie, scannedOf, tableOf } from './scan-table.js';
@@ -17,7 +17,6 @@ const DRAW_MS = 1_000;
 /** Without a terminal, and with nothing said, the scan looks for so long. */
 const SECONDS = 10;
 const DEFAULT_ROWS = 24;
-const ASK_TIMEOUT_MS = 2_000;
 /** Clears the screen and goes to its corner. */
 const CLEAR = '\u001b[H\u001b[2J';
 
@@ -129,13 +128,12 @@ async function watch(source: Source, seconds: number | null, show: Show): Promis
   return sight;
 }
 
-/** The table that is open on this computer: it has the radio, and only one program may. */
-async function openSource({ http: { port } }: Config): Promise<Source | undefined> {
-  if ((await openTableAt(port)) === undefined) return undefined;
-  const ask = async (path: string): Promise<unknown> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
-    return answer.json();
-  };
+/** The table that is open on this computer: it has the radio, and only one program may; or why it does not answer. */
+async function openSource({ http: { port }, language }: Config): Promise<Source | string | undefined> {
+  const open = await openTableAt(port);
+  if (open === undefined) return undefined;
+  if (open.locked) return `${LOCKED.told[language]}: ${LOCKED.remedy[language]}`;
+  const ask = async (path: string): Promise<unknown> => (await askTable(port, path)).body;
   let known: Sight = { dice: [], adapters: [] };
   return {
     async look() {

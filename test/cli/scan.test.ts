@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Screen, scan } from '../../src/cli/scan.js';
 import { adapterLines, lineOf, type ScannedDie, scannedOf, tableOf } from '../../src/cli/scan-table.js';
 import type { DieListing } from '../../src/table/port.js';
@@ -100,8 +100,14 @@ class Pane extends Writable implements Screen {
 describe('tiro scan beside a table that is open', () => {
   let server: Server;
   let config: string;
+  let token: string | undefined;
   beforeEach(async () => {
+    token = undefined;
     server = createServer((request, response) => {
+      if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) {
+        response.writeHead(401).end(JSON.stringify({ error: { code: 'token_missing' } }));
+        return;
+      }
       const body = request.url === '/api/v1/dice' ? { dice: ON_AIR } : { version: '0.1.0', tables: [] };
       response.end(JSON.stringify(body));
     });
@@ -130,6 +136,17 @@ describe('tiro scan beside a table that is open', () => {
     expect(JSON.parse(list.text)).toMatchObject({
       dice: [{ die: 'godice-bc0940', rssi: -40 }, { die: 'pixels-00000001' }, { table: 'prova', seat: 'ada' }],
     });
+  });
+
+  test('that asks for a token is asked with the one in TIRO_TOKEN; without it no radio is taken from the table', async () => {
+    token = 'tiro_0123';
+    const [refused, errors, screen] = [new Pane(false), new Pane(false), new Pane(false)];
+    expect(await scan({ config, seconds: 0.1 }, refused, errors)).toBe(1);
+    expect([refused.text, errors.text]).toEqual(['', expect.stringMatching(/needs a token: .*TIRO_TOKEN/)]);
+    vi.stubEnv('TIRO_TOKEN', token);
+    expect(await scan({ config, seconds: 0.1 }, screen, new Pane(false))).toBe(0);
+    expect(screen.text.trimEnd().split('\n')).toHaveLength(3);
+    vi.unstubAllEnvs();
   });
 
   test('says what is wrong with a configuration', async () => {
