@@ -17,6 +17,7 @@ import type { DieListing, TablePort } from '../table/port.js';
 import type { Binding } from '../table/record.js';
 import { Tables } from '../table/tables.js';
 import type { Clock } from '../table/timers.js';
+import { AdapterNews } from './adapter-news.js';
 import { bluetoothStatus } from './bluetooth-status.js';
 import { DeviceSet, FIRST_FAKES, type Hearer } from './device-set.js';
 import { firstTable } from './first-table.js';
@@ -52,6 +53,7 @@ export class Running implements Daemon {
   #ready = false;
   #looking: NodeJS.Timeout | undefined;
   readonly #garbled = new GarbledWords();
+  readonly #news = new AdapterNews();
 
   private constructor(
     version: string,
@@ -166,6 +168,8 @@ export class Running implements Daemon {
   /** Links change without a word of the die; a tray that is met can be enrolled before its first throw. */
   #lookAtLinks(): void {
     this.#radio?.look();
+    const adapters = this.#devices.bluetooth()?.state().adapters ?? [];
+    for (const { level, text } of this.#news.note(adapters)) this.log(level, text);
     for (const { id, model, fake, link } of this.#devices.status()) {
       if (link === 'up') this.#tables.announce({ id, device: id, model, type: null, fake, link });
       this.#tables.linked(id, link);

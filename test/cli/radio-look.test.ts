@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AdapterNews } from '../../src/cli/adapter-news.js';
 import { type Radio, RadioLook, TELL_EVERY_MS } from '../../src/cli/radio-look.js';
 import type { AdapterReport, Followed, RadioState, UnknownDie, WantedDie } from '../../src/devices/ble/radio/ports.js';
 import { stateOf } from '../../src/devices/ble/radio/state.js';
@@ -172,4 +173,21 @@ describe('between the radio and the tables', () => {
     look.look();
     expect(told()).toBe(news);
   });
+});
+
+test('the log tells once that an adapter goes, and once that it is back', () => {
+  const news = new AdapterNews();
+  const facts = { name: 'hci1', links: 7, linked: 0, epoch: 1, restarts: 0, dropped: 0, scanning: true };
+  const on: AdapterReport = { ...facts, state: 'on' };
+  const words = { reason: 'off', remedy: 'plug it in' };
+  const away: AdapterReport = { ...facts, state: 'unavailable', trouble: { it: words, en: words } };
+  const told = [on, away, { ...away, state: 'restarting' } as const, { ...facts, state: 'starting' } as const, on, on];
+  expect(told.map((one) => news.note([one]).map(({ text }) => text))).toEqual([
+    [],
+    ['adapter hci1: off; plug it in'],
+    [],
+    [],
+    ['adapter hci1 is back'],
+    [],
+  ]);
 });
