@@ -35,6 +35,13 @@ export interface DiceboundOptions {
 /** What a new game is begun with where nothing is chosen. */
 export const USUAL_OPTIONS: DiceboundOptions = { mode: 'story', campaign: 'medium', level: 1 };
 
+/** The options as the game takes them: starting tiles of those who sit there and have some (T7). */
+export function diceboundOptions(options: DiceboundOptions, seats: readonly string[]): DiceboundOptions {
+  const { startingTiles, ...others } = options;
+  const lists = Object.entries(startingTiles ?? {}).filter(([seat, list]) => seats.includes(seat) && list.length > 0);
+  return lists.length === 0 ? others : { ...others, startingTiles: Object.fromEntries(lists) };
+}
+
 interface OptionsProps {
   readonly options: Signal<DiceboundOptions>;
 }

@@ -306,7 +306,7 @@ export const diceboundEn = {
   'db.start.tiles': 'Starting tiles',
   'db.start.hint': 'By the book nobody has any. If your group uses them, type their numbers: one a slot.',
   'db.start.samples':
-    'By the book nobody has any. Here the numbers of the samples count; for those of your own box begin the game, enter them in the box, then begin again.',
+    'By the book nobody has any. The box cannot be seen now: the numbers entered at this table count, or else those of the samples. To enter others begin the game, enter them in the box, then begin again.',
   'db.start.number': 'Number of {name}’s tile',
   'db.start.add': 'Add',
   'db.house': 'House rules',

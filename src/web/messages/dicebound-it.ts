@@ -306,7 +306,7 @@ export const diceboundIt = {
   'db.start.tiles': 'Tesserine di partenza',
   'db.start.hint': 'Per il libro nessuno ne ha. Se il vostro gruppo ne usa, scrivi i numeri: una per slot.',
   'db.start.samples':
-    'Per il libro nessuno ne ha. Qui valgono i numeri degli esempi; per quelle della vostra scatola comincia la partita, scrivile nella scatola, poi comincia di nuovo.',
+    'Per il libro nessuno ne ha. Adesso la scatola non si vede: valgono i numeri già scritti a questo tavolo, se no quelli degli esempi. Per scriverne altri comincia la partita, scrivili nella scatola, poi comincia di nuovo.',
   'db.start.number': 'Numero della tesserina di {name}',
   'db.start.add': 'Aggiungi',
   'db.house': 'Regole della casa',

@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { CommandName } from '../../wire/command.js';
-import { keepingBox } from '../dicebound/box-kept.js';
-import { DiceboundOptionFields, type DiceboundOptions, USUAL_OPTIONS } from '../dicebound/options.js';
+import { DiceboundOptionFields, type DiceboundOptions, diceboundOptions, USUAL_OPTIONS } from '../dicebound/options.js';
 import { say } from '../language.js';
 import { MagicOptionFields, magicOptions, USUAL_MAGIC } from '../magic/options.js';
 import type { MessageKey } from '../messages/it.js';
@@ -65,9 +64,15 @@ export function NewGame({ room }: { room: Room }) {
     const faster =
       movement.value === '' ? {} : { movement: [{ below: Number(below.value), sides: Number(movement.value) }] };
     const dadoteck = { initiative: initiative.value, ...faster };
-    const begin = (options: object) => deed.run('game', { game: game.value, options });
-    if (game.value === 'dicebound') await keepingBox(room, dicebound.value, begin);
-    else await begin({ free: {}, external: {}, dadoteck, magic: magicOptions(magic.value) }[game.value]);
+    const seats = room.view.value?.seats.map(({ id }) => id) ?? [];
+    const chosen = {
+      free: {},
+      external: {},
+      dadoteck,
+      dicebound: diceboundOptions(dicebound.value, seats),
+      magic: magicOptions(magic.value),
+    };
+    await deed.run('game', { game: game.value, options: chosen[game.value] });
     sure.value = false;
   };
   return (
