@@ -107,13 +107,22 @@ export class Hearing {
   }
 
   #rested(heard: Heard, signal: Rested, resting: Resting): Heeded {
-    const { binding, others, key } = resting;
+    const { binding, key } = resting;
     const type = signal.type ?? binding.type ?? heard.die?.type;
     const open = this.#tumbling.has(key);
     const torn = open && this.#tumbling.get(key) !== linkOf(heard);
     this.#tumbling.delete(key);
     if (type === undefined || heard.die === undefined) return NOTHING;
-    this.#live(heard.die.id, { kind: 'rested', how: signal.how, ...this.#shownFace(signal, heard.die.id, binding) });
+    const lies = { kind: 'rested', how: signal.how, ...this.#shownFace(signal, heard.die.id, binding) };
+    const heeded = this.#heed(heard, signal, resting, type, open, torn);
+    // A roll is on its way to the disk while this is told.
+    this.#live(heard.die.id, lies);
+    return heeded;
+  }
+
+  /** What a rest is for: a tracker's dwell, a roll, an offer, or nothing. `torn`: its tumbling came over another link. */
+  #heed(heard: Heard, signal: Rested, resting: Resting, type: DieType, open: boolean, torn: boolean): Heeded {
+    const { binding, others, key } = resting;
     const state = this.#room.state();
     if (binding.duty === 'pawn' && !isPawnThrown(state, binding, type)) return NOTHING;
     const tracker = binding.duty === 'counts' && !isTrackerThrown(state, binding, signal, type, others);
