@@ -9,11 +9,22 @@ import { Card } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { counterWord, nameOf } from '../wording.js';
 import { TileEntry } from './box-tile.js';
+import { Big, Options } from './buttons.js';
 import { ClassChoice } from './classes.js';
-import { type DiceboundState, type Hero, heroOf, own, readDicebound, SLOTS, type Slot, STATS } from './game.js';
+import {
+  type DiceboundState,
+  type Hero,
+  heroOf,
+  own,
+  readDicebound,
+  SLOTS,
+  type Slot,
+  STATS,
+  valuesOf,
+} from './game.js';
 import { PaPips, PvBar } from './table.js';
 import { TileCard } from './tile.js';
-import { Big, Options, potionTitle, valuesOf } from './todo.js';
+import { potionTitle } from './todo.js';
 import { dieName, paWord, perkText, shortName, slotWord, statWord, tileTitle } from './words.js';
 
 /** My board as it lies on the table: counters, statistic dice, tiles, what my level brought. */

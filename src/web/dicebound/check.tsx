@@ -6,8 +6,7 @@ import { Field, Select, useDeed } from '../parts/deed.js';
 import { WholeField } from '../parts/whole-field.js';
 import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
-import { type DiceboundState, heroOf, own, STATS, type Stat } from './game.js';
-import { valuesOf } from './todo.js';
+import { type DiceboundState, heroOf, own, STATS, type Stat, valuesOf } from './game.js';
 import { dieName, named, statWord } from './words.js';
 
 interface CheckProps {

@@ -262,3 +262,10 @@ export const own = <T>(
 ): T | undefined => (table !== undefined && typeof id === 'string' && Object.hasOwn(table, id) ? table[id] : undefined);
 
 export const heroOf = (state: DiceboundState, seat: string): Hero | undefined => own(state.seats, seat);
+
+/** The values a field of an action may have. */
+export function valuesOf(spec: { readonly [field: string]: unknown }, field: string): readonly string[] {
+  const args = typeof spec.args === 'object' && spec.args !== null ? (spec.args as Record<string, unknown>) : {};
+  const values = Object.hasOwn(args, field) ? args[field] : [];
+  return Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [];
+}

@@ -6,12 +6,13 @@ import { Card, Fold } from '../parts/frame.js';
 import type { Room } from '../room.js';
 import { isRoll, nameOf } from '../wording.js';
 import { Borrowed } from './borrowed.js';
+import { Big, Options } from './buttons.js';
 import { Check } from './check.js';
-import { type DiceboundState, own, readDicebound } from './game.js';
+import { type DiceboundState, own, readDicebound, valuesOf } from './game.js';
 import { Happened } from './happened.js';
 import { Monsters } from './monsters.js';
 import { Purchases } from './purchases.js';
-import { Big, DiceboundToDo, Options, valuesOf } from './todo.js';
+import { DiceboundToDo } from './todo.js';
 import { DiceToTurn } from './turning.js';
 import { named, trapText } from './words.js';
 

@@ -6,10 +6,10 @@ import type { Room } from '../room.js';
 import { nameOf } from '../wording.js';
 import { Perks } from './board.js';
 import { BoxEditor } from './box.js';
+import { Options } from './buttons.js';
 import { ClassChoice } from './classes.js';
 import { Correction, HERO_MOST, LevelCorrection } from './corrections.js';
 import { type Hero, own, readDicebound } from './game.js';
-import { Options } from './todo.js';
 import { tileTitle } from './words.js';
 
 /** The party and the box: what the GM looks after beside the fight. */

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Awaited } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
 import { say } from '../language.js';
@@ -7,7 +6,9 @@ import { type Deed, useDeed } from '../parts/deed.js';
 import { Why } from '../parts/roll.js';
 import type { Room } from '../room.js';
 import { choicePhrase, isChoice, isRoll, nameOf } from '../wording.js';
-import { type DiceboundState, type Hero, heroOf, own, readDicebound } from './game.js';
+import { Big, Options } from './buttons.js';
+import { type Act, ChangeButtons, TargetButtons } from './change.js';
+import { type DiceboundState, type Hero, heroOf, own, readDicebound, valuesOf } from './game.js';
 import { AttackLine } from './news.js';
 import { DiceToTurn } from './turning.js';
 import { paWord, shortName, tileTitle, trapText, weaponWord } from './words.js';
@@ -38,7 +39,7 @@ export function DiceboundToDo({ room, calls, asGm = false }: ToDoProps) {
       {choices
         .filter((call) => call.optional === true)
         .map((call) => (
-          <Choice key={call.id} room={room} call={asked ? withoutChange(call) : call} asGm={asGm} />
+          <Choice key={call.id} room={room} call={asked ? withoutTargets(call) : call} asGm={asGm} />
         ))}
       {turns.length === 0 ? null : <DiceToTurn room={room} calls={turns} asGm={asGm} />}
     </div>
@@ -46,8 +47,8 @@ export function DiceboundToDo({ room, calls, asGm = false }: ToDoProps) {
 }
 
 /** A choice without another target: where the target is asked, it is offered there. */
-const withoutChange = (call: Awaited): Awaited =>
-  call.actions === undefined ? call : { ...call, actions: call.actions.filter(({ action }) => action !== 'change') };
+const withoutTargets = (call: Awaited): Awaited =>
+  call.actions === undefined ? call : { ...call, actions: call.actions.map((spec) => ({ ...spec, args: {} })) };
 
 /** What the GM does beside the game, and boards out of fights: they have places of their own. */
 const isBackground = ({ what }: Awaited): boolean => ['camp', 'fight', 'board', 'chest'].includes(what);
@@ -104,9 +105,6 @@ function TrapWords({ state, id }: { state: DiceboundState; id: string }) {
   );
 }
 
-/** Gives an action of a choice, with the action's own fields. */
-export type Act = (action: string, fields?: Record<string, unknown>) => void;
-
 const acting =
   (deed: Deed, call: Awaited): Act =>
   (action, fields = {}) => {
@@ -121,13 +119,6 @@ interface SpecProps {
   readonly act: Act;
 }
 
-/** The values a field of an action may have. */
-export function valuesOf(spec: { readonly [field: string]: unknown }, field: string): readonly string[] {
-  const args = typeof spec.args === 'object' && spec.args !== null ? (spec.args as Record<string, unknown>) : {};
-  const values = Object.hasOwn(args, field) ? args[field] : [];
-  return Array.isArray(values) ? values.filter((one) => typeof one === 'string') : [];
-}
-
 function ActionButtons(props: SpecProps) {
   const { spec, act, view, state, who } = props;
   const targets = valuesOf(spec, 'target');
@@ -135,16 +126,9 @@ function ActionButtons(props: SpecProps) {
     case 'attack':
       return <AttackButtons {...props} />;
     case 'target':
+      return <TargetButtons view={view} targets={targets} choose={(target) => act('target', { target })} />;
     case 'change':
-      return targets.length < 2 && spec.action === 'change' ? null : (
-        <Options>
-          {targets.map((target) => (
-            <Big key={target} onClick={() => act(spec.action, { target })}>
-              {nameOf(view, target)}
-            </Big>
-          ))}
-        </Options>
-      );
+      return <ChangeButtons view={view} state={state} who={who} targets={targets} act={act} />;
     case 'withdraw':
       return (
         <Options>
@@ -267,29 +251,3 @@ const foes = (state: DiceboundState, who: string): readonly string[] =>
   state.mode === 'arena'
     ? Object.entries(state.seats).flatMap(([id, hero]) => (id === who || hero.ko ? [] : [id]))
     : Object.keys(state.monsters);
-
-export const Options = ({ children }: { children: ComponentChildren }) => <div class="options">{children}</div>;
-
-/** A button that a thumb finds. */
-export function Big({
-  children,
-  onClick,
-  main = false,
-  disabled = false,
-}: {
-  children: ComponentChildren;
-  onClick: () => void;
-  main?: boolean;
-  disabled?: boolean;
-}) {
-  return (
-    <button
-      type="button"
-      class={main ? 'button button-big button-main' : 'button button-big'}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      {children}
-    </button>
-  );
-}

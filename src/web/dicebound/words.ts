@@ -136,7 +136,8 @@ export function trapText(trap: Trap): string {
   const flat = damage === undefined || damage.flat === 0 ? '' : String(damage.flat);
   const hurt = [dice, flat].filter((part) => part !== '').join(' + ');
   const whom = say(trap.who === 'all' ? 'db.trap.all' : 'db.trap.one');
-  return `${whom}: ${say('db.trap.pay', { pa: paWord(pa), damage: hurt === '' ? '0' : hurt })}`;
+  const pay = say('db.trap.pay', { pa: paWord(pa), damage: hurt === '' ? '0' : hurt });
+  return `${whom}: ${pay}${trap.defence === true ? `, ${say('db.trap.defence')}` : ''}`;
 }
 
 export function environmentText(environment: Environment): string {
