@@ -46,12 +46,18 @@ const server = createServer((line) => {
 });
 
 const Line = z.object({ id: z.number() });
-const plug = z.object({ do: z.enum(['plug', 'unplug']), controller: z.number().int().min(0).default(0) });
+const plug = z.object({
+  do: z.enum(['plug', 'unplug']),
+  controller: z.number().int().min(0).default(0),
+  afterMs: z.number().min(0).default(0),
+});
 
 async function obey(line: unknown): Promise<Outcome> {
   const plugging = plug.safeParse(line);
   if (plugging.success && values.socket === undefined) {
-    const { do: what, controller } = plugging.data;
+    const { do: what, controller, afterMs } = plugging.data;
+    // Here and not where the order comes from: hands move on by the same clock.
+    if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
     await terminals[controller]?.[what]();
     if (what === 'unplug') radio.controllerAt(controller).reset();
     return {};

@@ -17,7 +17,7 @@ type Line = Outcome & {
   readonly path?: string;
   readonly paths?: readonly string[];
 };
-type PlainOrder = Order | { readonly do: 'plug' | 'unplug'; readonly controller?: number };
+type PlainOrder = Order | { readonly do: 'plug' | 'unplug'; readonly controller?: number; readonly afterMs?: number };
 
 export interface RadioProcessOptions {
   /** Path of the pseudo-terminal to make; by default one of its own. */

@@ -82,7 +82,6 @@ async function pullUnderThrows(evening: RadioEvening, chance: (below: number) =>
   const moves = await Promise.all(
     dice.map(async (one) => ({ one, move: await radio.move(one.die.id, 'throw', otherFace(evening, one, chance)) })),
   );
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await radio.order({ do: 'unplug', controller: 1 });
+  await radio.order({ do: 'unplug', controller: 1, afterMs: 300 });
   await Promise.all(moves.map(({ one, move }) => radio.landed(one.die.id, move)));
 }
