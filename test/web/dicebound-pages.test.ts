@@ -270,12 +270,13 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
       await row.getByRole('button', { name: 'Aggiungi' }).click();
     };
     await start('ada', '301');
+    await start('ada', '801');
     await start('bea', '231');
     // One that is printed in the box and not entered yet is entered here.
     await form.locator('[data-start="carlo"] input').fill('402');
     for (const name of ['Armatura', '+3'])
       await form.locator('[data-start="carlo"]').getByRole('button', { name, exact: true }).first().click();
-    await form.getByText('Tesserine di partenza (3)').waitFor();
+    await form.getByText('Tesserine di partenza (4)').waitFor();
     await form.getByRole('button', { name: 'Nuova partita' }).click();
     await form.getByRole('button', { name: 'Comincia' }).click();
     await gm.getByText('0 di 160 XP').waitFor();
@@ -290,6 +291,18 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     await expect
       .poll(async () => (await daemon.get('/api/v1/tables/prova/box')).json.tiles, { timeout: PATIENCE_MS })
       .toMatchObject({ '231': { cost: 3 }, '301': { flat: 2 }, '402': { flat: 3 } });
+  });
+
+  test('a throw that opened an attack with a weapon is meant as a base attack by one touch', async () => {
+    await command('choose', { seat: 'gm', action: 'openRoom', buy: ['ratto-cieco'] });
+    await command('choose', { seat: 'gm', action: 'startFight' });
+    for (const [at, seat] of SEATS.entries()) await command('type', { seat, sides: 8, natural: 8 - at });
+    await command('type', { seat: 'gm', sides: 6, natural: 1 });
+    await type(board('ada'), 7);
+    await board('ada').getByText('Danno In Arrivo: 8').waitFor();
+    await board('ada').getByRole('button', { name: 'È un Attacco Base' }).click();
+    await board('ada').getByText('Danno In Arrivo: 7').waitFor();
+    await board('ada').getByRole('button', { name: 'È un Attacco Fisico' }).waitFor();
   });
 
   test.each(['it', 'en'] as const)('its pages stand whole in %s at 360 pixels, in one language', async (lang) => {
