@@ -67,7 +67,8 @@ export function read(use: Use, results: readonly number[], total: number | null,
       return { distinct: new Set(results).size };
     case 'count': {
       const count = results.filter((result) => result === use.value).length;
-      return { count, ...(use.wins === undefined ? {} : { wins: count === use.wins }) };
+      const even = results.filter(isEven).length;
+      return { count, even, ...(use.wins === undefined ? {} : { wins: count === use.wins }) };
     }
     case 'repeat':
       return { repeat: results.includes(use.value) };

@@ -38,7 +38,7 @@ describe('a roll by card', () => {
     ['Attempted Murder', { x: 4 }, 'd6', [2, 4, 5, 1], { reading: { even: 2, odd: 2 } }],
     ['Sword of Hours', { damage: 20 }, 'd12', [12], { reading: { met: true } }],
     ['Clowning Around', { robots: 5 }, 'd6', [6], { reading: { met: false } }],
-    ['Luck Bobblehead', { bobbleheads: 2 }, 'd6', [6, 6], { reading: { count: 2, wins: false } }],
+    ['Luck Bobblehead', { bobbleheads: 3 }, 'd6', [6, 6, 2], { reading: { count: 2, even: 3, wins: false } }],
     ['Velukan Dragon', {}, 'd6', [6], { results: [6], reading: { amount: 5 } }],
   ])('%s %j', (card, args, type, naturals, told) => {
     const table = rollAll(act(start, 'ada', 'card', { card, ...args }), 'ada', type, ...naturals);
@@ -53,6 +53,18 @@ describe('a roll by card', () => {
     });
     expect(report(table)).toMatchObject({ total: null, results: [], triggers: [] });
     expect(table.state.rolls).toBe(0);
+  });
+
+  test('Free-Range Chicken knows every total of this turn, not the last alone', () => {
+    const repeated: unknown[] = [];
+    const roll = (table: Table, ...faces: Face[]): Table => {
+      const next = rollAll(act(table, 'ada', 'card', { card: 'Free-Range Chicken' }), 'ada', 'd6', ...faces);
+      repeated.push(report(next)?.reading.repeated);
+      return next;
+    };
+    const turn = roll(roll(roll(start, 2, 4), 3, 4), 1, 5);
+    roll(act(turn, 'ada', 'turn', { to: 'ada' }), 1, 5);
+    expect(repeated).toEqual([false, false, true, false]);
   });
 
   test('two results, one chosen', () => {

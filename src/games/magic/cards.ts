@@ -46,6 +46,8 @@ export interface Card {
   readonly condition?: string;
   /** Every player rolls; who has the highest, or the lowest, is selected. */
   readonly contest?: 'highest' | 'lowest';
+  /** It asks whether the same total came before in this turn. */
+  readonly remembers?: boolean;
   /** Results are stored on the permanent (706.8). */
   readonly stores?: boolean;
   readonly effect?: CardEffect;
@@ -390,7 +392,7 @@ export const CARDS: readonly Card[] = [
   { name: 'Goblin Bowling Team', count: 1, sides: 6, use: { kind: 'number' } },
   { name: 'Goblin Tutor', count: 1, sides: 6, use: { kind: 'table', rows: ['2', '3', '4', '5', '6'] } },
   { name: 'Elvish Impersonators', count: 2, sides: 6, use: { kind: 'ordered' } },
-  { name: 'Free-Range Chicken', count: 2, sides: 6, use: { kind: 'doubles' } },
+  { name: 'Free-Range Chicken', count: 2, sides: 6, use: { kind: 'doubles' }, remembers: true },
   { name: 'Garbage Elemental (C)', count: 2, sides: 6, use: { kind: 'difference' } },
   { name: 'Garbage Elemental (D)', count: 1, sides: 6, use: { kind: 'number' } },
   { name: 'GO TO JAIL', count: 2, sides: 6, use: { kind: 'doubles' } },

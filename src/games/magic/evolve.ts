@@ -1,5 +1,5 @@
 import type { Instruction, StandIn } from '../../rolls/instruction.js';
-import type { MagicEvent, MagicState, OpenRoll, Permanent } from './state.js';
+import type { MagicEvent, MagicState, OpenRoll, Permanent, Report } from './state.js';
 
 const START: MagicState = {
   seats: [],
@@ -10,6 +10,7 @@ const START: MagicState = {
   active: '',
   inPlay: [],
   permanents: [],
+  totals: [],
   specials: [],
   open: [],
   again: null,
@@ -40,7 +41,7 @@ export function evolve(state: MagicState | undefined, event: MagicEvent): MagicS
     }
     case 'turn': {
       const inPlay = now.inPlay.map((one) => ({ ...one, used: 0 }));
-      return { ...now, turn: now.turn + 1, active: event.active, inPlay, specials: [] };
+      return { ...now, turn: now.turn + 1, active: event.active, inPlay, totals: [], specials: [] };
     }
     case 'entered':
       return { ...now, inPlay: [...now.inPlay, event.card], next: Math.max(now.next, event.card.id + 1) };
@@ -103,6 +104,7 @@ function settled(
         ...now,
         open: now.open.filter((roll) => roll.n !== event.report.n),
         last: event.report,
+        totals: [...now.totals, ...remembered(event.report)],
         // Without a die nothing was rolled (706.1).
         rolls: now.rolls + (event.report.dice.length > 0 ? 1 : 0),
       };
@@ -136,6 +138,10 @@ function settled(
     }
   }
 }
+
+/** The total of a card that asked whether it came before. */
+const remembered = ({ name, seat, total, reading }: Report): MagicState['totals'] =>
+  reading.repeated === undefined || total === null ? [] : [{ card: name, seat, total }];
 
 type Named = Pick<Permanent, 'name' | 'seat'>;
 

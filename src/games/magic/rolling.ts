@@ -61,10 +61,13 @@ export function finished(state: MagicState, roll: OpenRoll): readonly MagicEvent
   if (wait.kind !== 'done') return [];
   const { outcome } = wait;
   const watching = triggersOf(state, roll, outcome);
-  const report = reportOf(
-    roll,
-    outcome,
-    watching.map(({ trigger }) => trigger),
+  const report = remembering(
+    state,
+    reportOf(
+      roll,
+      outcome,
+      watching.map(({ trigger }) => trigger),
+    ),
   );
   const events: MagicEvent[] = [{ kind: 'rolled', ev: 1, report }];
   events.push(...usesOf(state, roll));
@@ -149,6 +152,14 @@ function reportOf({ n, order }: OpenRoll, outcome: Outcome, triggers: readonly T
       face === undefined ? null : { face, outcome: planarOutcome(face).outcome, cost: order.planar?.cost ?? null },
     triggers,
   };
+}
+
+/** The report with the answer to a card that asks whether this total came before in this turn. */
+function remembering({ totals }: MagicState, report: Report): Report {
+  if (findCard(report.name)?.remembers !== true || report.total === null) return report;
+  const { name, seat, total } = report;
+  const repeated = totals.some((one) => one.card === name && one.seat === seat && one.total === total);
+  return { ...report, reading: { ...report.reading, repeated } };
 }
 
 /** Results noted on a permanent, each entry for itself (706.8). */

@@ -99,6 +99,8 @@ export interface MagicState {
   readonly active: Seat;
   readonly inPlay: readonly InPlay[];
   readonly permanents: readonly Permanent[];
+  /** Totals of this turn by cards that remember them. */
+  readonly totals: readonly { readonly card: string; readonly seat: Seat; readonly total: number }[];
   /** Special actions of this turn, one entry each. */
   readonly specials: readonly Seat[];
   readonly open: readonly OpenRoll[];

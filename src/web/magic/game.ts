@@ -37,6 +37,7 @@ export interface Reading {
   readonly wins?: boolean;
   readonly ordered?: readonly number[];
   readonly doubles?: boolean;
+  readonly repeated?: boolean;
 }
 
 /** A finished roll as the table tells it. */

@@ -114,6 +114,7 @@ export function readingWords(reading: Reading): readonly string[] {
     ...numbers,
     ...(ordered === undefined ? [] : [say('mg.ordered', { results: ordered.join(', ') })]),
     ...(doubles === undefined ? [] : [say('mg.doubles', { answer: yesNo(doubles) })]),
+    ...(reading.repeated === undefined ? [] : [say('mg.repeated', { answer: yesNo(reading.repeated) })]),
     ...(reading.wins === undefined ? [] : [say('mg.wins', { answer: yesNo(reading.wins) })]),
   ];
 }

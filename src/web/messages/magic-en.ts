@@ -118,6 +118,7 @@ export const magicEn = {
   'mg.chosen': 'Chosen {chosen}, the other {other}',
   'mg.ordered': 'In order: {results}',
   'mg.doubles': 'Doubles: {answer}',
+  'mg.repeated': 'This total came before in this turn: {answer}',
   'mg.wins': 'Win: {answer}',
   'mg.read.difference': { one: 'Difference {n}', other: 'Difference {n}' },
   'mg.read.even': { one: '{n} even', other: '{n} even' },

@@ -118,6 +118,7 @@ export const magicIt = {
   'mg.chosen': 'Scelto {chosen}, l’altro {other}',
   'mg.ordered': 'Nell’ordine: {results}',
   'mg.doubles': 'Doppio: {answer}',
+  'mg.repeated': 'Totale già uscito in questo turno: {answer}',
   'mg.wins': 'Vittoria: {answer}',
   'mg.read.difference': { one: 'Differenza {n}', other: 'Differenza {n}' },
   'mg.read.even': { one: '{n} pari', other: '{n} pari' },
