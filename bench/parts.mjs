@@ -16,6 +16,7 @@ export async function child(script, args, env = {}) {
   process_.on('message', (message) => waiting.shift()?.(message));
   const next = () => new Promise((resolve) => waiting.push(resolve));
   return {
+    pid: process_.pid,
     next,
     ask(message = 'figures') {
       const answer = next();
