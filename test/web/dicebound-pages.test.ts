@@ -305,20 +305,31 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
     await board('ada').getByRole('button', { name: 'È un Attacco Fisico' }).waitFor();
   });
 
+  /** What is open on this page stands in one language, whole, and within the width of a phone. */
+  const standsWhole = async (page: Page, lang: 'it' | 'en', where: string): Promise<void> => {
+    await page.locator('details.more > summary, details.fold > summary').evaluateAll((all) => {
+      for (const one of all) one.parentElement?.setAttribute('open', '');
+    });
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden must not count here
+    const text = await page.evaluate(() => document.body.innerText);
+    expect(text, `${where}: a placeholder without its value`).not.toMatch(/\{\w+\}/);
+    expect(text, `${where}: something that is nothing`).not.toMatch(/undefined|NaN|\[object/);
+    expect(text, where).not.toMatch(lang === 'it' ? ENGLISH : ITALIAN);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBeLessThanOrEqual(360);
+  };
+
   test.each(['it', 'en'] as const)('its pages stand whole in %s at 360 pixels, in one language', async (lang) => {
     const page = board('bea');
     for (const path of ['/board/prova/bea', '/table/prova', '/gm/prova']) {
       await page.goto(`${daemon.url}${path}?lang=${lang}`);
       await page.locator('[data-fighter="dario"]').waitFor();
-      await page.locator('details.more > summary, details.fold > summary').evaluateAll((all) => {
-        for (const one of all) one.parentElement?.setAttribute('open', '');
-      });
-      // biome-ignore lint/performance/useDomNodeTextContent: what is hidden must not count here
-      const text = await page.evaluate(() => document.body.innerText);
-      expect(text, `${path}: a placeholder without its value`).not.toMatch(/\{\w+\}/);
-      expect(text, `${path}: something that is nothing`).not.toMatch(/undefined|NaN|\[object/);
-      expect(text, path).not.toMatch(lang === 'it' ? ENGLISH : ITALIAN);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
+      await standsWhole(page, lang, path);
+    }
+    const tabs = page.locator('.db-tabs').filter({ hasText: 'File' }).getByRole('button');
+    for (const tab of await tabs.all()) {
+      await tab.click();
+      await expect.poll(() => tab.getAttribute('aria-pressed'), { timeout: PATIENCE_MS }).toBe('true');
+      await standsWhole(page, lang, `the box, ${await tab.textContent()}`);
     }
     expect(faults).toEqual([]);
   });
