@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { RollWire } from '../../wire/envelope.js';
 import type { TableView } from '../../wire/view.js';
-import { say } from '../language.js';
+import { language, say } from '../language.js';
 import { faceWord, minus, signed } from '../magic/words.js';
 import type { Room } from '../room.js';
 import { dieWord, modifierWord, purposeWord, throwerName, verdictLine } from '../wording.js';
@@ -11,8 +11,10 @@ import { Sign, seatIndex } from './sign.js';
 
 type RolledDie = RollWire['dice'][number];
 
-/** Why something counts or not: the rule code, small, behind one word. */
-export function Why({ rule, expected }: { rule?: string | undefined; expected?: string | undefined }) {
+/** Why something counts or not: the rule code, small, behind one word; what was expected only where it can be read. */
+export function Why({ rule, expected: told }: { rule?: string | undefined; expected?: string | undefined }) {
+  // What the rules expected is told in English, as programs read it; in Italian the sentence of the code says it.
+  const expected = language.value === 'en' ? told : undefined;
   if ((rule === undefined || rule === '') && expected === undefined) return null;
   return (
     <details class="why">
