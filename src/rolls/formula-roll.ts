@@ -3,7 +3,7 @@ import type { Formula } from './formula.js';
 import { type DiceTerm, FormulaSum, type Hand, type Lot, matches, some } from './formula-sum.js';
 import { type Instruction, type Landed, MAX_THROWS } from './instruction.js';
 import { type Account, type Cast, type Outcome, type RolledDie, rolledDie } from './outcome.js';
-import { naturalIn, type Place } from './places.js';
+import { naturalIn, type Place, partIn } from './places.js';
 
 /** A die of the outcome while its roll goes on. */
 type Draft = { -readonly [key in keyof RolledDie]: RolledDie[key] };
@@ -101,7 +101,7 @@ export class FormulaRoll {
       const place = places[at];
       if (place === undefined) continue;
       this.#note(tally, Number(naturalIn(place, this.#asks.percentile)));
-      for (const die of place.dice) this.#lay(tally, die, naturalOf(die.type, die.face), sidesOf(die.type));
+      for (const die of place.dice) this.#lay(tally, die, partIn(place, die, this.#asks.percentile), sidesOf(die.type));
     }
     this.#goOn();
   }

@@ -1,6 +1,6 @@
-import { type DieType, type Face, naturalOf, sidesOf } from '../dice/die.js';
+import { type DieType, type Face, naturalOf, type PercentileReading, sidesOf } from '../dice/die.js';
 import type { Decision, Instruction, Landed, Modifier } from './instruction.js';
-import { naturalIn, type Place } from './places.js';
+import { naturalIn, type Place, partIn } from './places.js';
 import type { Reading } from './reading.js';
 
 /** A die of a finished roll as rule 706 tells it (contracts C). */
@@ -72,11 +72,16 @@ export function rolledDie(
 }
 
 /** The dice of one place as the outcome lists them; the halves of a percentile pair stand for themselves. */
-export function rolledDice({ dice }: Place, { sides, natural, result, status }: Cast): readonly RolledDie[] {
+export function rolledDice(
+  place: Place,
+  { sides, natural, result, status }: Cast,
+  reading: PercentileReading,
+): readonly RolledDie[] {
+  const { dice } = place;
   const [only] = dice;
   if (dice.length === 1 && only !== undefined) return [rolledDie(only, sides, natural, result, status)];
   return dice.map((die) => {
-    const own = naturalOf(die.type, die.face);
+    const own = partIn(place, die, reading);
     return rolledDie(die, sidesOf(die.type), own, own, status);
   });
 }
@@ -126,7 +131,7 @@ export function plainOutcome(asks: Instruction, places: readonly Place[]): Outco
   for (const [slot, place] of places.entries()) {
     const natural = naturalIn(place, asks.percentile);
     const cast = { slot, sides: sidesOf(place.type), natural, result: sum.next(natural), status: 'kept' as const };
-    for (const die of rolledDice(place, cast)) sum.lay(die);
+    for (const die of rolledDice(place, cast, asks.percentile)) sum.lay(die);
   }
   return sum.outcome();
 }

@@ -72,3 +72,7 @@ export function naturalIn(place: Place, reading: PercentileReading): Face {
   if (second === undefined) return naturalOf(first.type, first.face);
   return percentile(Number(first.face), Number(second.face), reading);
 }
+
+/** What one die of a full place counts by itself: the ones of a pair 0…9 where it is read so (`zero`), a lone 0 ten. */
+export const partIn = ({ dice }: Place, { type, face }: Landed, reading: PercentileReading): Face =>
+  dice.length > 1 && reading === 'zero' ? face : naturalOf(type, face);

@@ -85,7 +85,7 @@ function tell(sheet: Sheet, results: Results, chosen: number | undefined): Outco
   });
   const dice = marks.flatMap(({ place }, index) => {
     const cast = casts[index];
-    return cast === undefined ? [] : rolledDice(place, cast);
+    return cast === undefined ? [] : rolledDice(place, cast, asks.percentile);
   });
   const kept = sheet.kept();
   const values = results.all();

@@ -239,6 +239,23 @@ describe('tiro roll', () => {
     expect((await run(pair, 'd100', '--percentile', 'ten')).lines.at(-1)).toMatchObject({ total: 10 });
   });
 
+  it.each([
+    ['d100', [], 0],
+    ['d100', ['--percentile', 'ten'], 10],
+    ['d100r1', [], 0],
+    ['2d100kh1', [], 0],
+    ['d10', [], 10],
+  ] as const)(
+    'in %s with %j the 0 of the d10 counts %i: ten only where it lies alone, or is read so',
+    async (notation, options, ones) => {
+      const thrown = notation === 'd10' ? 'd10 0' : 'd00 20\nd10 0\nd00 20\nd10 0';
+      const { lines } = await run(thrown, notation, ...options);
+      const answers = lines as { kind: string; dice: { type: string }[] }[];
+      const { dice } = answers.find(({ kind }) => kind === 'rolled') ?? { dice: [] };
+      expect(dice.find(({ type }) => type === 'd10')).toMatchObject({ natural: ones, result: ones });
+    },
+  );
+
   it('is wrong usage without a readable notation, and draws by itself when asked', async () => {
     expect((await run('', 'd6!>1')).exit).toBe(2);
     expect((await run('3', '2d6')).exit).toBe(1);
