@@ -235,7 +235,8 @@ describe('the nearest word', () => {
     ['hosts', 'host'],
     ['PORT', 'port'],
     ['completely-else', undefined],
+    ['foo', undefined],
   ])('to %s is %s', (word, meant) => {
-    expect(nearest(word, ['port', 'host', 'trustLoopback'])).toBe(meant);
+    expect(nearest(word, ['port', 'host', 'log', 'trustLoopback'])).toBe(meant);
   });
 });

@@ -174,7 +174,8 @@ function set(session: Session, n: number, body: JsonObject): Result<Ruled, Fault
   const counter = get(body, 'counter');
   const face = get(body, 'face');
   if (!seat.ok || seat.value === null) return err('set.seat: whose counter it is');
-  if (typeof counter !== 'string' || !isId(counter)) return err('set.counter: a-z 0-9 _ -, at most 32');
+  if (typeof counter !== 'string' || !isId(counter))
+    return err('set.counter: a small letter or digit, then at most 31 of a-z 0-9 _ -');
   if (!whole(face, -1000, 1000)) return err('set.face: a whole number');
   if (!isSeated(session, seat.value)) return ok(unknownSeat(seat.value));
   return ok(session.referee.deed(n, 'set', { kind: 'set', seat: seat.value, counter, face }));

@@ -114,7 +114,9 @@ function readSeats(value: Json | undefined): Result<SeatSetup[], Fault> {
     const id = own === undefined ? undefined : get(own, 'id');
     const name = own === undefined ? undefined : get(own, 'name');
     if (typeof id !== 'string' || !isId(id))
-      return err(`setup.seats: ${JSON.stringify(entry).slice(0, 60)} is no seat id (a-z 0-9 _ -, at most 32)`);
+      return err(
+        `setup.seats: ${JSON.stringify(entry).slice(0, 60)} is no seat id (a small letter or digit, then at most 31 of a-z 0-9 _ -)`,
+      );
     seats.push({ id, name: typeof name === 'string' ? name : id });
   }
   return ok(seats);

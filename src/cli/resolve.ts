@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Json, JsonObject } from '../dice/json.js';
 import { asksHelp } from './asked-help.js';
 import { get, object } from './deed-line.js';
-import { readLines } from './lines.js';
+import { type Line, readLines } from './lines.js';
 import { resolveCase } from './resolve/case.js';
 import { differences } from './resolve/check.js';
 import { invalid } from './resolve/faults.js';
@@ -42,23 +42,24 @@ export async function resolve(
   return check ? checked(cases, stdout) : told(cases, stdout);
 }
 
-/** A case, or a line that is no JSON. */
-type Read = { readonly value: Json } | { readonly line: number };
+/** A case, or why a line is none. */
+type Read = { readonly value: Json } | { readonly line: number; readonly why: 'not_json' | 'too_long' };
 
 async function readCases(stdin: Readable): Promise<readonly Read[] | undefined> {
-  const lines: string[] = [];
+  const lines: Line[] = [];
   let size = 0;
   for await (const line of readLines(stdin)) {
     size += line.text.length + 1;
-    if (size > MAX_INPUT_BYTES || !line.whole) return undefined;
-    lines.push(line.text);
+    if (size > MAX_INPUT_BYTES) return undefined;
+    lines.push(line);
   }
-  const whole = parsed(lines.join('\n'));
+  const whole = lines.every((line) => line.whole) ? parsed(lines.map(({ text }) => text).join('\n')) : undefined;
   if (whole !== undefined) return listed(whole).map((value) => ({ value }));
-  return lines.flatMap((line, at): readonly Read[] => {
-    if (line.trim() === '') return [];
-    const value = parsed(line);
-    return value === undefined ? [{ line: at + 1 }] : listed(value).map((one) => ({ value: one }));
+  return lines.flatMap(({ text, whole }, at): readonly Read[] => {
+    if (!whole) return [{ line: at + 1, why: 'too_long' }];
+    if (text.trim() === '') return [];
+    const value = parsed(text);
+    return value === undefined ? [{ line: at + 1, why: 'not_json' }] : listed(value).map((one) => ({ value: one }));
   });
 }
 
@@ -81,7 +82,7 @@ function listed(value: Json): readonly Json[] {
 function told(cases: readonly Read[], stdout: Writable): number {
   let bad = false;
   for (const one of cases) {
-    const line = 'line' in one ? { id: null, line: one.line, outcome: invalid('not_json') } : resolveCase(one.value);
+    const line = 'line' in one ? { id: null, line: one.line, outcome: invalid(one.why) } : resolveCase(one.value);
     bad ||= 'line' in one;
     stdout.write(`${JSON.stringify(line)}\n`);
   }
@@ -96,7 +97,7 @@ function checked(cases: readonly Read[], stdout: Writable): number {
   };
   for (const one of cases) {
     if ('line' in one) {
-      differs(null, { line: one.line, differs: ['not_json'] });
+      differs(null, { line: one.line, differs: [one.why] });
       continue;
     }
     const body = object(one.value) ?? {};

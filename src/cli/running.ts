@@ -210,7 +210,8 @@ export class Running implements Daemon {
     const made = await this.#tables.create({ ...rest, seats });
     if (made.ok) return ok(made.value);
     const status = made.error.code === 'table_exists' || made.error.code === 'too_many_tables' ? 409 : 400;
-    return err({ status, code: made.error.code, message: made.error.reason });
+    const { code, reason: message, expected } = made.error;
+    return err({ status, code, message, ...(expected && { remedy: `expected: ${expected}` }) });
   }
 
   status(): JsonObject {

@@ -51,7 +51,7 @@ function distance(a: string, b: string): number {
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const small = word.slice(0, 60).toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(small.length / 3)) + 1;
+  let bestDistance = Math.min(Math.floor(small.length / 2), Math.max(2, Math.floor(small.length / 3))) + 1;
   for (const candidate of known) {
     const steps = distance(small, candidate.toLowerCase());
     if (steps < bestDistance) [best, bestDistance] = [candidate, steps];

@@ -21,14 +21,14 @@ export function seatsFault(
 ): Verdict<never> | undefined {
   const expected = `${least} to ${most} seats`;
   if (seats.length < least || seats.length > most) {
-    return refused('seats', rule, `${seats.length} seats were given`, expected);
+    return refused('seats', rule, `the number of seats is ${seats.length}`, expected);
   }
   const ids = seats.map((seat) => seat.id);
   const odd = ids.find((id) => !isSeatId(id));
   if (odd !== undefined)
     return refused('seats', rule, `"${odd.slice(0, 40)}" is no seat`, 'a-z 0-9 _ -, not gm or table');
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) return refused('seats', rule, `${twice} sits twice`, expected);
+  if (twice !== undefined) return refused('seats', rule, `${twice} sits twice`, 'each seat once');
   return undefined;
 }
 

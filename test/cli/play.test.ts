@@ -91,6 +91,26 @@ describe('the line before the first deed', () => {
     expect(out).toEqual([{ kind: 'error', n: 0, why: expect.any(String) }]);
   });
 
+  test('a name that is no id is told what an id is', async () => {
+    const { out } = await played(['free'], SETUP, { set: { seat: 'ada', counter: '__proto__', face: 3 } });
+    expect(out[1]?.why).toBe('set.counter: a small letter or digit, then at most 31 of a-z 0-9 _ -');
+  });
+
+  test('what was expected is never empty, and names the one whose turn it is', async () => {
+    const by = (seat: string, action: string, more: object = {}) => ({ choose: { seat, action, ...more } });
+    const { out } = await played(
+      ['dicebound'],
+      { setup: { seats: ['ada', 'bea'] } },
+      by('gm', 'openRoom', { buy: ['fungo'] }),
+      by('gm', 'trap'),
+      by('gm', 'check', { who: 'ada', stat: 'agility', difficulty: 3, trap: 'pit-1' }),
+    );
+    expect(out.slice(2, 4)).toMatchObject([
+      { code: 'unknown_trap', expected: 'no trap is left' },
+      { code: 'unknown_trap', expected: 'no trap is left' },
+    ]);
+  });
+
   test('its data may lie in files, alone or with other kinds (contracts I)', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tiro-play-'));
     const [alone, box] = [join(folder, 'tiles.json'), join(folder, 'box.json')];

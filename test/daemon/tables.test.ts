@@ -44,6 +44,14 @@ test('two tables: no byte of one reaches a client of the other, on any transport
   mqtt.end();
 });
 
+test('a table that a game does not take is refused with what the game expects', async () => {
+  const { status, json } = await daemon.post('/api/v1/tables', { id: 'solo', game: 'dadoteck', seats: ['ada'] });
+  expect([status, json]).toEqual([
+    400,
+    { error: { code: 'seats', message: 'the number of seats is 1', remedy: 'expected: 2 to 20 seats' } },
+  ]);
+});
+
 test('a die belongs to one table: elsewhere it is refused with the name of the table', async () => {
   const refused = (await daemon.command('altro', 'enrol', { die: 'fake-tray' })).json;
   expect(refused).toMatchObject({ kind: 'refused' });

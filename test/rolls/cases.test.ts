@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { MAX_LINE_BYTES } from '../../src/cli/lines.js';
 import { resolveCase } from '../../src/cli/resolve/case.js';
 import { differences } from '../../src/cli/resolve/check.js';
 import { resolve } from '../../src/cli/resolve.js';
@@ -66,6 +67,20 @@ describe('tiro resolve', () => {
     const { exit, lines } = await run(`{"id":"a"}\nnonsense\n${JSON.stringify(cases[0])}`);
     expect(exit).toBe(1);
     expect(lines.map((line) => JSON.parse(line).outcome.error)).toEqual(['no_case', 'not_json', undefined]);
+  });
+
+  it('goes on after a line that is too long, and says that it was', async () => {
+    const long = `{"id":"${'a'.repeat(MAX_LINE_BYTES)}"}`;
+    const { exit, lines } = await run(`${long}\n${JSON.stringify(cases[0])}`);
+    expect(exit).toBe(1);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { id: null, line: 1, outcome: { error: 'too_long', expected: `a line of at most ${MAX_LINE_BYTES} bytes` } },
+      { id: 'R706-001', outcome: { valid: true } },
+    ]);
+    expect((await run(long, '--check')).lines).toEqual([
+      '{"id":null,"line":1,"differs":["too_long"]}',
+      '0 passed, 1 failed, 0 contested',
+    ]);
   });
 
   const d6 = { count: 2, sides: 6, use: 'total' };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../dice/json.js';
 import { MAX_DICE, MAX_EFFECTS } from '../../rolls/instruction.js';
+import { MAX_LINE_BYTES } from '../lines.js';
 import type { CaseFault } from './fields.js';
 
 /** The rule behind each code of an invalid case, and what was expected instead. */
@@ -30,6 +31,7 @@ const FAULTS: ReadonlyMap<CaseFault, readonly [rule: string, expected: string]> 
   ['unknown_form', ['706.1', 'instruction, steps, substitute, contest, parse, planar or stored']],
   ['no_case', ['706.1', 'an object with "given"']],
   ['not_json', ['706.1', 'a case as JSON']],
+  ['too_long', ['706.1', `a line of at most ${MAX_LINE_BYTES} bytes`]],
 ]);
 
 /** The outcome of an invalid case (contracts H): its code, the rule and what was expected. */

@@ -89,9 +89,7 @@ export function ownTurn(state: DiceboundState, by: Seat, rule: Rule): Turn {
   const { turn, attack } = fight;
   if (turn === null) return no(refused('not_awaited', 'dicebound:C1', 'the order of the fight is not known yet'));
   if (rollerOf(state, turn) !== by) {
-    return no(
-      refused('wrong_seat', rule, `it is the turn of ${turn}`, `the hand of ${turn}: ${rollerOf(state, turn)}`),
-    );
+    return no(refused('wrong_seat', rule, `it is the turn of ${turn}`, rollerOf(state, turn)));
   }
   if (attack !== null) return no(refused('attack_open', 'dicebound:C11', 'an attack is open', phaseOf(state)));
   return { ok: true, fight, who: turn };

@@ -239,7 +239,8 @@ const trap: Action = (state, deed, args) => {
         : undefined
       : left.find(([id, one]) => id === asked || one.kind === asked);
   if (found === undefined) {
-    return refused('unknown_trap', rule, `${quoted(asked)} is no trap of this room`, trapIds(room));
+    const reason = asked === undefined ? 'no trap is named' : `${quoted(asked)} is no trap of this room`;
+    return refused('unknown_trap', rule, reason, trapIds(room));
   }
   const [id, { kind }] = found;
   const all = field(state.data.traps, kind)?.who === 'all';
@@ -252,7 +253,7 @@ const trap: Action = (state, deed, args) => {
 const trapIds = (room: Room): string =>
   trapsLeft(room)
     .map(([id]) => id)
-    .join(', ');
+    .join(', ') || 'no trap is left';
 
 const payTrap: Action = (state, { by }, args) => {
   const rule = 'dicebound:G11';
