@@ -16,4 +16,4 @@ test(`${FIGHTS} fights by computer end soundly, and every rule is met by deeds t
   expect(tally.unfit).toBeGreaterThan(0);
   expect(tally.brokenOff / tally.fights).toBeLessThan(0.02);
   expect(tally.wrong / tally.deeds).toBeGreaterThan(0.12);
-}, 120_000);
+}, 300_000);
