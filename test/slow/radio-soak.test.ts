@@ -10,8 +10,8 @@ afterAll(cleanUp);
 
 /** Lost links of each die, and foreign adverts meanwhile; fewer where time is short (`RADIO_SOAK=3`). */
 const [ROUNDS = 200, ADVERTS = 200_000] = (process.env.RADIO_SOAK ?? '').split(',').filter(Boolean).map(Number);
-/** Before anything is measured: what is made once has been made then. */
-const [FIRST_ROUNDS, FIRST_ADVERTS] = [1, 20_000];
+/** Before anything is measured: what is made once has been made then, and room for as much garbage as comes at once. */
+const [FIRST_ROUNDS, FIRST_ADVERTS] = [1, 60_000];
 const ROUND_MS = 10_000;
 const PATIENCE_MS = 60_000;
 
