@@ -88,12 +88,13 @@ export function recall(answers: Answers, told: Told, now: number): void {
   const noted = roll !== undefined && verdict !== undefined && isNoted(verdict);
   const uncounted = !noted && (verdict?.verdict === 'refused' || verdict?.verdict === 'loose');
   const { code = 'loose', reason = '' } = uncounted ? verdict : {};
+  const named = roll === undefined ? {} : { roll: roll.wire.id };
   answers.recall(
     command.caller,
     told.at,
     uncounted
-      ? { kind: 'refused', id, code, reason }
-      : { kind: 'ack', id, seq: told.seq, durable: true, ...(roll === undefined ? {} : { roll: roll.wire.id }) },
+      ? { kind: 'refused', id, code, reason, ...named }
+      : { kind: 'ack', id, seq: told.seq, durable: true, ...named },
   );
 }
 

@@ -45,6 +45,7 @@ export function answered(judged: Judged | undefined): Done {
     return refused(verdict.code, verdict.reason, {
       ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
       ...(verdict.verdict === 'refused' && verdict.expected !== undefined ? { expected: verdict.expected } : {}),
+      ...(roll === undefined ? {} : { roll: roll.id }),
     });
   }
   return done(seq, roll === undefined ? {} : { roll: roll.id });

@@ -16,6 +16,8 @@ export type Done =
       readonly reason: string;
       readonly rule?: string;
       readonly expected?: string;
+      /** The throw that did not count: it is written down all the same. */
+      readonly roll?: string;
     };
 
 /** What the parts of the table work on: its state and the one door to the journal. */
@@ -56,7 +58,7 @@ export interface DeedContext {
 export const refused = (
   code: string,
   reason: string,
-  more: { rule?: string; expected?: string } = {},
+  more: { rule?: string; expected?: string; roll?: string } = {},
 ): Extract<Done, { ok: false }> => ({
   ok: false,
   code,

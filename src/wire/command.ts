@@ -149,7 +149,7 @@ export const ackSchema = z.object({
 });
 export type Ack = z.infer<typeof ackSchema>;
 
-/** The command changed nothing, and why. */
+/** The command changed nothing, and why. `roll`: the throw that did not count; it is written down and may be claimed or assigned. */
 export const refusedSchema = z.object({
   kind: z.literal('refused'),
   id: z.string(),
@@ -157,6 +157,7 @@ export const refusedSchema = z.object({
   rule: z.string().optional(),
   reason: z.string(),
   expected: z.string().optional(),
+  roll: z.string().optional(),
 });
 export type Refused = z.infer<typeof refusedSchema>;
 export type Answer = Ack | Refused;

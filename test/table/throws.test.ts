@@ -257,6 +257,20 @@ describe('a throw nobody can place', () => {
     expect(await house.throws('x', 'd20', 9)).toMatchObject({ verdict: 'accepted', seat: 'ada' });
   });
 
+  test('that was typed is refused by its name, and may be assigned', async () => {
+    const table = await house.table({
+      id: 'prova',
+      game: 'dadoteck',
+      seats: SEATS,
+      options: { start: { pawns: { ada: 5, bea: 9 }, order: ['ada', 'bea'] } },
+    });
+    const answer = await house.command(table, player('bea'), 'type', { sides: 20, natural: 3 });
+    expect(answer).toMatchObject({ kind: 'refused', code: 'wrong_seat', roll: 'prova-2' });
+    expect(table.roll('prova-2', GM_SEES)).toMatchObject({ verdict: 'refused', seat: 'bea', natural: 3 });
+    await house.ack(table, GM, 'assign', { roll: 'prova-2', seat: 'ada' });
+    expect(gameOf(table)).toMatchObject({ pawns: { ada: 3, bea: 9 } });
+  });
+
   test('on a paused or closed evening is noted without any fuss, and may be claimed later', async () => {
     const table = await followed(bound('x', 'd20', 'ada'));
     await house.ack(table, GM, 'pause');
