@@ -101,7 +101,9 @@ test('no free MQTT port: the rest works and the status says why; MQTT off likewi
   expect(daemon.out).toContain(mqtt.reason);
   expect((await daemon.fake('fake-tray', 'roll', { natural: 2 })).json.roll).not.toBeNull();
   const off = await Daemon.start();
-  expect((await off.get('/api/v1/status')).json.mqtt).toEqual({ url: null, reason: expect.stringMatching(/off/) });
+  const reason = expect.stringMatching(/off/);
+  expect((await off.get('/api/v1/status')).json.mqtt).toEqual({ url: null, mode: 'off', reason });
+  expect(off.out).toMatch(/MQTT +spento \(mqtt\.mode\)/);
 });
 
 test('a wrong configuration refuses the start with 2: file, line, reason; also in the environment and on the command line', async () => {
