@@ -53,7 +53,8 @@ export class Scanner {
   pace(pace: Pace): void {
     if (this.#pace === pace) return;
     this.#pace = pace;
-    if (this.#powered && this.#paused === 0) this.#look();
+    // While the controller ceases to look the turn goes on by itself, in the new pace.
+    if (this.#powered && this.#paused === 0 && this.#answered === null) this.#look();
   }
 
   /** Stops looking while `work` runs; resolves with it. Connecting while scanning is refused by some adapters (F059). */
@@ -103,8 +104,11 @@ export class Scanner {
   #look(): void {
     if (!this.#powered || this.#paused > 0) return;
     clearTimeout(this.#timer);
-    this.#ask('begin');
-    this.#options.begin();
+    // One of the libraries asks the controller for nothing while it scans: no answer would come.
+    if (!this.#on || this.#asked !== 'begin') {
+      this.#ask('begin');
+      this.#options.begin();
+    }
     this.#after(this.#pace === 'full' ? ANEW_MS : EASED.lookMs, () => void this.#turn());
   }
 
