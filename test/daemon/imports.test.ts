@@ -51,6 +51,6 @@ test('F148 the command line reads no box beyond the same limits', async () => {
     writeFileSync(file, text);
     const { code, err } = await tiro(['box', 'check', file]);
     expect([name, code]).toEqual([name, 2]);
-    expect(err).toMatch(/deeper than \d+|larger than \d+ bytes/);
+    expect(err).toMatch(/oltre \d+ livelli|grande di \d+ byte/);
   }
 });
