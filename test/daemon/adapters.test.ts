@@ -29,13 +29,13 @@ describe.skipIf(noNoble() || noSocat())('two adapters behind the unmodified daem
       );
       // Whichever of them heard more dice first.
       const [pulled, left] = (controllers[0]?.length ?? 0) > (controllers[1]?.length ?? 0) ? [0, 1] : [1, 0];
-      const moves = await Promise.all(
-        FOUR_DICE.map(async (seated) => {
-          const { id } = seated.die;
-          return { id, move: await radio.move(id, 'throw', otherFace(evening, seated, chance)) };
-        }),
-      );
+      // All orders at once: a busy machine must not pull the radio when a throw has just been handed over.
+      const moving = FOUR_DICE.map(async (seated) => {
+        const { id } = seated.die;
+        return { id, move: await radio.move(id, 'throw', otherFace(evening, seated, chance)) };
+      });
       await radio.order({ do: 'unplug', controller: pulled, afterMs: UNDERWAY_MS });
+      const moves = await Promise.all(moving);
       await Promise.all(moves.map(({ id, move }) => radio.landed(id, move)));
       await until('all dice on one adapter', async () => (await adapters())[left].linked === 4, PATIENCE_MS);
       await evening.linked();

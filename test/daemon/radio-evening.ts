@@ -104,6 +104,14 @@ export class RadioEvening {
     return this.#unheard.has(`${die} ${move}`);
   }
 
+  /** True for a throw that was under way when a new link came up: what it tells at once may be memory (contracts A). */
+  isRelinked({ die, move }: Landed): boolean {
+    const own = this.radio.events.filter((event) => event.die === die);
+    const began = own.findIndex((event) => event.event === 'moved' && event.move === move);
+    const ended = own.findIndex((event) => event.event === 'landed' && event.move === move);
+    return own.slice(began, ended).some(({ event }) => event === 'linked');
+  }
+
   /** Landings of a die so far, in order. */
   landings({ die }: SeatedDie): readonly Landed[] {
     return this.radio.events.filter((event): event is Landed => event.event === 'landed' && event.die === die.id);

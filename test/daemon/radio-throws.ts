@@ -100,7 +100,7 @@ const isThrown = ({ die }: SeatedDie, told: string): boolean =>
 export function ledgerOf(evening: RadioEvening, seated: SeatedDie): Ledger {
   const throws = evening.landings(seated).filter(({ motion }) => motion === 'throw');
   const isWhole = (landed: (typeof throws)[number]): boolean =>
-    landed.whole && isThrown(seated, landed.told) && !evening.isUnheard(landed);
+    landed.whole && isThrown(seated, landed.told) && !evening.isUnheard(landed) && !evening.isRelinked(landed);
   return {
     die: nameOf(seated.die),
     delivered: throws.filter(isWhole).map(({ face }) => face),

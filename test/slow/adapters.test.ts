@@ -79,9 +79,11 @@ describe.skipIf(noNoble() || noSocat())('fourteen dice over two adapters', () =>
 /** Every die is on its way when the second adapter goes; resolves when all lie. */
 async function pullUnderThrows(evening: RadioEvening, chance: (below: number) => number): Promise<void> {
   const { radio, dice } = evening;
-  const moves = await Promise.all(
-    dice.map(async (one) => ({ one, move: await radio.move(one.die.id, 'throw', otherFace(evening, one, chance)) })),
-  );
+  // All orders at once: a busy machine must not pull the radio when a throw has just been handed over.
+  const moving = dice.map(async (one) => {
+    return { one, move: await radio.move(one.die.id, 'throw', otherFace(evening, one, chance)) };
+  });
   await radio.order({ do: 'unplug', controller: 1, afterMs: 300 });
+  const moves = await Promise.all(moving);
   await Promise.all(moves.map(({ one, move }) => radio.landed(one.die.id, move)));
 }
