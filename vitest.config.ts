@@ -12,8 +12,8 @@ export default defineConfig({
     // Only for what hangs: a machine that builds something beside the tests is five times slower.
     testTimeout: slow ? 600_000 : 60_000,
     hookTimeout: 60_000,
-    // Most fast files wait for daemons, brokers, dice and browsers: three at once keep two cores busy. The long ones compute.
-    maxWorkers: slow ? 2 : 3,
+    // Many files wait for daemons, brokers, dice and browsers: three at once keep two cores busy without starving them.
+    maxWorkers: 3,
     projects: slow
       ? [
           {
