@@ -76,6 +76,7 @@ describe.runIf(python)('a tray on a real pseudo-terminal', () => {
     await up();
     pty.frame(roll(1, 17));
     await until('the roll', () => faces().length === 1);
+    await until('the greeting', () => pty.commands.length >= 4);
     expect(device.id).toBe('tray-a');
     expect(pty.commands.slice(0, 4)).toEqual([
       framed('TTHEL?'),
