@@ -66,8 +66,13 @@ describe.runIf(HERE)('Dicebound from four boards and the GM screen at once', () 
   /** Types a number into the field of a roll that is awaited on this page, and notes it. */
   const type = async (page: Page, number: number): Promise<void> => {
     const mine = page.locator('.now-mine');
-    await mine.getByLabel('Numero uscito').first().fill(String(number));
-    await mine.getByRole('button', { name: 'Segna il tiro' }).first().click();
+    const field = mine.getByLabel('Numero uscito').first();
+    await field.fill(String(number));
+    await expect
+      .poll(() => mine.getByRole('button', { name: 'Segna il tiro' }).first().isEnabled(), { timeout: PATIENCE_MS })
+      .toBe(true);
+    // By the keyboard: what others roll meanwhile may move the buttons under a finger.
+    await field.press('Enter');
   };
 
   /** The box on the GM's screen, opened if it is not. */
