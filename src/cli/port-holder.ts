@@ -10,7 +10,9 @@ const LISTEN = '0A';
 export function portHolder(port: number): string | undefined {
   try {
     const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listening(file, port)));
-    const pid = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && holds(entry, inodes));
+    const holders = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && holds(entry, inodes));
+    // A child has its parent's sockets too: for good if they were handed on, else until it runs its own program.
+    const pid = holders.find((holder) => !holders.includes(parentOf(holder)));
     return pid === undefined ? undefined : `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (pid ${pid})`;
   } catch {
     return undefined;
@@ -34,6 +36,15 @@ function holds(pid: string, inodes: ReadonlySet<string>): boolean {
     });
   } catch {
     return false;
+  }
+}
+
+function parentOf(pid: string): string {
+  try {
+    // The name in brackets may hold anything.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] ?? '';
+  } catch {
+    return '';
   }
 }
 
