@@ -91,6 +91,19 @@ class Bench {
     this.clock.pass(2_100);
   }
 
+  /** The first throw on a link, heard whole. */
+  throws(link: number, rest: Uint8Array): void {
+    this.die.notification(link, 1, ROLLING);
+    this.die.notification(link, 2, rest);
+  }
+
+  /** After so long the die is seen, and linked anew. */
+  back(link: number, ms: number): void {
+    this.clock.pass(ms);
+    this.seen();
+    this.die.up(link, 247);
+  }
+
   told(): string[] {
     return this.heard
       .map(({ signal }) => signal)
@@ -107,8 +120,7 @@ describe('a throw on the radio', () => {
   test('is thrown where its tumbling and its rest came one after the other on one link', () => {
     const bench = new Bench();
     bench.up();
-    bench.die.notification(1, 1, ROLLING);
-    bench.die.notification(1, 2, TWENTY);
+    bench.throws(1, TWENTY);
     expect(bench.told()).toEqual(['thrown 20']);
     expect(bench.heard.at(-1)?.origin).toBe('godice-bc0940/700001/1/2');
   });
@@ -125,8 +137,7 @@ describe('a throw on the radio', () => {
   test('counts once though it is heard twice, or again from a link that is over', () => {
     const bench = new Bench();
     bench.up();
-    bench.die.notification(1, 1, ROLLING);
-    bench.die.notification(1, 2, TWENTY);
+    bench.throws(1, TWENTY);
     bench.die.notification(1, 2, TWENTY);
     bench.die.ended(1, 'down', 'link lost');
     bench.die.notification(1, 3, ROLLING);
@@ -154,9 +165,7 @@ describe('a throw on the radio', () => {
     bench.up();
     bench.die.notification(1, 1, ROLLING);
     bench.die.ended(1, 'down', 'link lost');
-    bench.clock.pass(600);
-    bench.seen();
-    bench.die.up(2, 247);
+    bench.back(2, 600);
     bench.die.notification(2, 1, TWENTY);
     expect(bench.told()).toEqual(['unresolved', 'resync 20']);
     bench.clock.pass(60_000);
@@ -168,9 +177,7 @@ describe('a throw on the radio', () => {
     bench.up();
     bench.die.notification(1, 1, ROLLING);
     bench.die.ended(1, 'down', 'link lost');
-    bench.clock.pass(600);
-    bench.seen();
-    bench.die.up(2, 247);
+    bench.back(2, 600);
     bench.clock.pass(2_500);
     bench.die.notification(2, 1, ROLLING);
     expect(bench.told()).toEqual(['unresolved']);
@@ -187,14 +194,10 @@ describe('a throw on the radio', () => {
     bench.die.notification(1, 1, TWENTY);
     bench.die.notification(1, 2, ROLLING);
     bench.die.ended(1, 'down', 'link lost');
-    bench.clock.pass(600);
-    bench.seen();
-    bench.die.up(2, 247);
+    bench.back(2, 600);
     bench.clock.pass(2_500);
     bench.die.ended(2, 'down', 'link lost');
-    bench.clock.pass(1_200);
-    bench.seen();
-    bench.die.up(3, 247);
+    bench.back(3, 1_200);
     bench.die.notification(3, 1, EIGHT);
     expect(bench.told().filter((word) => word === 'unresolved')).toHaveLength(2);
   });
@@ -202,12 +205,9 @@ describe('a throw on the radio', () => {
   test('that began unheard and ends after the die has told its old face is told', () => {
     const bench = new Bench();
     bench.up();
-    bench.die.notification(1, 1, ROLLING);
-    bench.die.notification(1, 2, TWENTY);
+    bench.throws(1, TWENTY);
     bench.die.radioLost();
-    bench.clock.pass(900);
-    bench.seen();
-    bench.die.up(2, 247);
+    bench.back(2, 900);
     bench.die.notification(2, 1, TWENTY);
     bench.clock.pass(1_000);
     bench.die.notification(2, 2, EIGHT);
@@ -217,14 +217,11 @@ describe('a throw on the radio', () => {
   test('that was heard to begin is told once, though the die first tells its old face', () => {
     const bench = new Bench();
     bench.up();
-    bench.die.notification(1, 1, ROLLING);
-    bench.die.notification(1, 2, TWENTY);
+    bench.throws(1, TWENTY);
     bench.clock.pass(2_000);
     bench.die.notification(1, 3, ROLLING);
     bench.die.radioLost();
-    bench.clock.pass(900);
-    bench.seen();
-    bench.die.up(2, 247);
+    bench.back(2, 900);
     bench.die.notification(2, 1, TWENTY);
     bench.clock.pass(1_000);
     bench.die.notification(2, 2, EIGHT);
@@ -235,14 +232,11 @@ describe('a throw on the radio', () => {
   test('that ends on the face it left is told once, when its time is over', () => {
     const bench = new Bench();
     bench.up();
-    bench.die.notification(1, 1, ROLLING);
-    bench.die.notification(1, 2, TWENTY);
+    bench.throws(1, TWENTY);
     bench.clock.pass(2_000);
     bench.die.notification(1, 3, ROLLING);
     bench.die.radioLost();
-    bench.clock.pass(900);
-    bench.seen();
-    bench.die.up(2, 247);
+    bench.back(2, 900);
     bench.die.notification(2, 1, TWENTY);
     expect(bench.told()).toEqual(['thrown 20', 'resync 20']);
     bench.clock.pass(60_000);
@@ -252,8 +246,7 @@ describe('a throw on the radio', () => {
   test('that was told when its time was over is not told again by where the die lies', () => {
     const bench = new Bench();
     bench.up();
-    bench.die.notification(1, 1, ROLLING);
-    bench.die.notification(1, 2, TWENTY);
+    bench.throws(1, TWENTY);
     bench.clock.pass(2_000);
     bench.die.notification(1, 3, ROLLING);
     bench.die.ended(1, 'down', 'link lost');
@@ -352,9 +345,7 @@ describe('a throw on the radio', () => {
     bench.up();
     bench.die.notification(1, 1, ROLLING);
     bench.die.ended(1, 'down', 'link lost');
-    bench.clock.pass(600);
-    bench.seen();
-    bench.die.up(2, 247);
+    bench.back(2, 600);
     bench.clock.pass(2_500);
     bench.die.notification(2, 1, TWENTY);
     expect(bench.told()).toEqual(['unresolved', 'unsure 20']);
@@ -363,16 +354,13 @@ describe('a throw on the radio', () => {
   test('that nobody heard shows by where the die lies when its link is back', () => {
     const bench = new Bench();
     bench.up();
-    bench.die.notification(1, 1, ROLLING);
-    bench.die.notification(1, 2, TWENTY);
+    bench.throws(1, TWENTY);
     for (const [link, rest] of [
       [2, TWENTY],
       [3, EIGHT],
     ] as const) {
       bench.die.ended(link - 1, 'down', 'link lost');
-      bench.clock.pass(6_000);
-      bench.seen();
-      bench.die.up(link, 247);
+      bench.back(link, 6_000);
       bench.die.notification(link, 1, rest);
     }
     expect(bench.told()).toEqual(['thrown 20', 'resync 20', 'unresolved', 'resync 8']);
@@ -385,8 +373,7 @@ describe('a throw on the radio', () => {
     expect(bench.die.status().link).toBe('down');
     bench.epoch += 1;
     bench.up();
-    bench.die.notification(2, 1, ROLLING);
-    bench.die.notification(2, 2, TWENTY);
+    bench.throws(2, TWENTY);
     expect(bench.heard.at(-1)?.origin).toBe('godice-bc0940/700002/2/2');
     expect(bench.told()).toEqual(['thrown 20']);
   });
